@@ -2,9 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   closeSync,
-  copyFileSync,
   existsSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -16,10 +14,10 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { get } from '../bench/chat-connection.mjs';
-import { ENVIRONMENT, findFreePort } from '../bench/processes.mjs';
+import { findFreePort } from '../bench/processes.mjs';
 import { processesWith } from '../bench/process-usage.mjs';
 import { makeConfig } from './config.mjs';
-import { PROBE } from './probe.mjs';
+import { makeHome } from './make-home.mjs';
 import { callSocket } from './send.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -40,24 +38,9 @@ export class House {
     this.backends = backends;
     this.state = join(this.home, 'state', 'drivebay');
     this.scratch = join(this.home, 'tmp');
-    this.env = {
-      ...{ ...ENVIRONMENT, HOME: this.home, TMPDIR: this.scratch, NO_COLOR: '1', SOAK_KEY: 'sk-soak-0123456789' },
-      XDG_CONFIG_HOME: join(this.home, 'config'),
-      XDG_STATE_HOME: join(this.home, 'state'),
-      XDG_CACHE_HOME: join(this.home, 'cache'),
-    };
-    const probe = join(this.home, 'config', 'drivebay', 'plugins', 'probe');
-    for (const each of [probe, this.scratch, join(this.home, 'work')]) mkdirSync(each, { recursive: true });
-    const manifest = { apiVersion: 1, driver: 'probe', kind: 'http', main: './index.js', summary: 'probe' };
-    writeFileSync(join(probe, 'manifest.json'), JSON.stringify(manifest));
-    writeFileSync(join(probe, 'index.js'), PROBE);
     this.agent = join(this.home, 'fake-agent.sh');
-    copyFileSync(join(here, 'fake-agent.sh'), this.agent);
-    writeFileSync(join(this.home, 'asked'), '');
-  }
-
-  get work() {
-    return join(this.home, 'work');
+    this.work = join(this.home, 'work');
+    this.env = makeHome(this);
   }
 
   /** What they lead to, such as `socket:[123]`. */
@@ -83,7 +66,8 @@ export class House {
     this.ended = once(this.child, 'exit');
     const end = Date.now() + START_LIMIT_MS;
     while ((await get(this.port, '/health').catch(() => ({}))).status !== 200) {
-      if (this.child.exitCode !== null) throw new Error(`the daemon has ended:\n${this.lastLog}`);
+      if (this.child.exitCode !== null || this.child.signalCode !== null)
+        throw new Error(`the daemon has ended:\n${this.lastLog}`);
       if (Date.now() > end) throw new Error(`no daemon answers within ${START_LIMIT_MS / 1000} s:\n${this.lastLog}`);
       await pause(20);
     }
@@ -95,11 +79,15 @@ export class House {
     this.kills.push(kill);
     // A command that came while none ran has started one in the background, and then `serve` is its client.
     const pid = this.#daemonPid();
-    if (pid !== undefined) process.kill(pid, 'SIGKILL');
+    if (pid !== undefined && pid !== this.child.pid) process.kill(pid, 'SIGKILL');
     this.child.kill('SIGKILL');
     await this.ended;
     await this.start();
     kill.upAt = Date.now();
+  }
+
+  get #isUp() {
+    return this.kills.at(-1)?.upAt !== Infinity;
   }
 
   wasDown(from, to) {
@@ -110,8 +98,8 @@ export class House {
   async reload() {
     this.#reloads += 1;
     this.#configure();
-    // Every other one as a service manager does it.
-    if (this.#reloads % 2 === 0) return void this.child.kill('SIGHUP');
+    // Every other one as a service manager does it, which waits until the program is there.
+    if (this.#reloads % 2 === 0 && this.#isUp) return void this.child.kill('SIGHUP');
     const startedAt = Date.now();
     const { status, text } = await this.call('POST', '/v1/reload').catch((error) => ({ text: error.message }));
     if (status !== 200 && !this.wasDown(startedAt, Date.now())) this.faults.push(`a reload failed: ${status} ${text}`);
@@ -130,6 +118,16 @@ export class House {
     if (code === 0) return undefined;
     this.child.kill('SIGKILL');
     return `the daemon of the ${this.name} house did not end as it should when it was asked to (${how ?? code})`;
+  }
+
+  /** What `drivebay usage` says, of each provider. */
+  readUsage() {
+    const words = ['usage', '--by', 'provider', '--from', '2000-01-01', '--json'];
+    const { stdout, stderr } = spawnSync(process.execPath, [cli, ...words], {
+      ...{ env: this.env, cwd: this.work, encoding: 'utf8' },
+    });
+    if (!stdout.startsWith('{')) throw new Error(`drivebay usage does not work: ${stderr}`);
+    return JSON.parse(stdout).usage;
   }
 
   #daemonPid() {

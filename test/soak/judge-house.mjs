@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { judgeAgents, judgeQuestions } from './judge.mjs';
-import { judgeLedger, readLedger } from './ledger.mjs';
+import { judgeLedger, judgeUsage, readLedger } from './ledger.mjs';
 
 /** What the clients, the backends, the ledger and the records of a house say, when its daemon has ended. */
 export function judgeHouse({ house, marks, faults }, records, lostMs) {
@@ -17,7 +17,10 @@ export function judgeHouse({ house, marks, faults }, records, lostMs) {
   return {
     lost: [...faults, ...house.faults, ...wrong],
     questions: judgeQuestions(marks, answers),
-    ledger: judgeLedger(ledger, { answers, marks, kills, lostMs }),
+    ledger: [
+      ...judgeLedger(ledger, { answers, marks, kills, lostMs }),
+      ...judgeUsage(ledger, house.readUsage(), house.name),
+    ],
     agents: judgeAgents(marks, records, { kills, lostMs }),
     lines: ledger.entries.length,
   };

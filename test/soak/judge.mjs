@@ -10,7 +10,9 @@ const PER = 100_000;
 /** How much memory the daemon keeps of 100,000 requests, in MB; undefined where the run was too short to tell. */
 export function growthOf(samples) {
   const from = samples.at(-1).seconds * WARM_UP;
+  // The last one is of a daemon at rest, which holds no requests that are under way.
   const points = samples
+    .slice(0, -1)
     .filter(({ seconds }) => seconds >= from)
     .map(({ answered, live }) => ({ x: answered / PER, y: live }));
   return points.length < LEAST_POINTS ? undefined : slopeOf(points);

@@ -18,7 +18,18 @@ export function readLedger({ state }) {
       unreadable.push(line);
     }
   }
-  return { entries: entries.filter(({ provider }) => provider !== 'probe'), unreadable };
+  return { entries, unreadable };
+}
+
+/** What `drivebay usage` makes of the ledger: the sums of its lines. */
+export function judgeUsage({ entries }, usage, house) {
+  return usage.flatMap(({ key, turns, inputTokens }) => {
+    const own = entries.filter(({ provider }) => provider === key);
+    const sum = own.reduce((total, each) => total + (each.usage?.inputTokens ?? 0), 0);
+    if (turns === own.length && inputTokens === sum) return [];
+    const [said, found] = [`${turns} turns and ${inputTokens} tokens`, `${own.length} and ${sum}`];
+    return [`drivebay usage tells of ${said} of ${key} in the ${house} house; the ledger has ${found}`];
+  });
 }
 
 /**

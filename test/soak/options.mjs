@@ -33,7 +33,7 @@ export function parseOptions(args) {
 }
 
 /**
- * What a run is held to. A short one has too few requests to see ten bytes of each, and CI shares its processors: there the
+ * What a run is held to. A short one has too few requests to see ten bytes of each, and a machine for tests is shared: there the
  * limits find what grows with every request, and what stops the event loop. `quietMs`: how late the soak itself may be, which
  * does nothing of the kind; on a machine that is busier than that, nothing can be said of the daemon. `lostMs`: a daemon that
  * is killed may lose what ended so long before. docs/daemon.md says 100 ms; a busy machine adds to that.

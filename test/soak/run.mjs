@@ -55,7 +55,7 @@ async function main() {
     if (found.length > SHOWN) console.log(`  and ${found.length - SHOWN} more, in ${options.report}`);
   }
   const failed = rules.filter(({ found }) => found.length > 0).length;
-  // As jest says it, for .ci/run.
+  // As jest says it.
   const counts = [failed && `${failed} failed`, `${rules.length - failed} passed`, `${rules.length} total`];
   console.log(`Tests: ${counts.filter(Boolean).join(', ')}`);
   process.exit(failed === 0 ? 0 : 1);
