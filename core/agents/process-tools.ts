@@ -73,7 +73,7 @@ export class ProcessTools {
     };
   }
 
-  /** Gives every server up. Resolves when nothing is left of those that nobody else uses. */
+  /** Gives every server up. Resolves when nothing is left of those that have no other user. */
   async close(): Promise<void> {
     await Promise.all([...this.seats.values()].map((seat) => seat.leave()));
   }

@@ -22,7 +22,7 @@ export interface Reached {
   until: number;
 }
 
-/** A request is over a limit, and asks nobody. */
+/** A request is over a limit, and is not sent to a backend. */
 export class LimitReached extends Error {
   readonly code: LimitCode;
   readonly reason: TurnedAway;

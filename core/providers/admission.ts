@@ -98,7 +98,7 @@ function attempt<Result>(limits: Limits, caller: Caller, enter: () => Result): R
   }
 }
 
-/** A route counts its request once, whoever is asked. */
+/** A route counts its request once, whichever target is asked. */
 function countOnce(account: Account, hold: Hold): Hold {
   const isAgain = account.isCounted;
   account.isCounted = true;

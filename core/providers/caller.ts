@@ -49,7 +49,7 @@ export interface Caller {
   limit?: { ms: number; hint: string };
   /** Called when the call has its slot. */
   onStart?(): void;
-  /** The limits of the client that asks. A route counts its request once, whoever is asked. */
+  /** The limits of the client that asks. A route counts its request once, whichever target is asked. */
   account?: { readonly limits: Limits; isCounted: boolean };
   /** Whether an attempt of the request is in the ledger already. */
   isBooked?: boolean;

@@ -15,7 +15,7 @@ export class Users {
     if (this.count === 0) this.whenLeft?.();
   }
 
-  /** Resolves when the present users have left. Called when nobody can find the thing any more, so that no other one comes. */
+  /** Resolves when the present users have left. Called when the thing cannot be found any more, so that no other one comes. */
   async gone(): Promise<void> {
     if (this.count > 0) await new Promise<void>((resolve) => (this.whenLeft = resolve));
   }

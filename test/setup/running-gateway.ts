@@ -58,7 +58,7 @@ export class RunningGateway {
   }
 }
 
-/** Below what systems give to whoever names no port, so that nothing else takes one between its search and its use. */
+/** Below the ports that systems hand out by themselves, so that nothing else takes one between its search and its use. */
 const PORTS = { first: 20_000, last: 32_000 };
 /** As many as Jest may have workers. */
 const STRIDE = 16;

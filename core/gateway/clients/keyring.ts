@@ -15,7 +15,7 @@ interface Holder {
 export class Keyring {
   private readonly clients: Map<ClientEntry, GatewayClient>;
   private readonly hasVariables: boolean;
-  /** By the first 32 bits of the digest: whoever learns those by the time of answers is no nearer to a key. */
+  /** By the first 32 bits of the digest: their time tells them at most, and they bring a guess no nearer. */
   private holders = new Map<number, Holder[]>();
   private readMs = -Infinity;
 
