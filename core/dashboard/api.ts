@@ -71,6 +71,11 @@ export function apiRoutes({ host, live, facts, goneOf }: ApiParts): AppRoute[] {
     },
     {
       method: 'get',
+      path: `${API_PATH}/tool-servers`,
+      handle: async (_request, response) => sendJson(response, 200, await host.toolServers()),
+    },
+    {
+      method: 'get',
       path: `${API_PATH}/turns`,
       handle: async (_request, response) => sendJson(response, 200, await turnsOfToday(host)),
     },

@@ -1,4 +1,5 @@
 import type { LlmDevice } from '../devices/device';
+import type { ServerReport } from '../devices/report-servers';
 import type { LimitReport } from '../limits/limit-report';
 import type { EventStream } from '../record/event-stream';
 import type { ProcessEnd, ProcessEvent } from '../record/process-event';
@@ -16,6 +17,7 @@ export interface DashboardHost {
   /** The sums of the ledger, for the fields of a query. */
   usage(query: object): Promise<UsageAnswer>;
   limits(): Promise<LimitReport>;
+  toolServers(): Promise<{ servers: ServerReport[] }>;
   /** The ledger, with every turn that has ended. */
   turns(range: UsageRange): AsyncIterable<UsageEntry>;
 }

@@ -2,6 +2,18 @@ import type { AgentToolServer, ContentPart, Logger } from '../contract/api';
 import type { Users } from '../providers/users';
 import type { Device } from './device';
 
+/** What a tool server does now. */
+export interface ServerActivity {
+  /** Its processes, or the sessions with it. */
+  running: number;
+  /** The processes of agents, and the commands, that use it. */
+  users: number;
+  /** How many tools it had when it was last asked; null before. */
+  tools: number | null;
+  /** Why it could last not be started or asked, or what ended it; null once it has started again. */
+  fault: string | null;
+}
+
 /** A server of tools: each of its tools is a function of agents. */
 export interface ToolServer extends Device {
   readonly kind: 'mcp';
@@ -9,6 +21,7 @@ export interface ToolServer extends Device {
   readonly target: string;
   /** The file of its entry. */
   readonly file: string;
+  readonly activity: ServerActivity;
   /** Rejects where it cannot be started, as far as that can be seen without a start. */
   look(): Promise<void>;
   /** How a program reaches it that starts it itself. Rejects where it cannot be started, as far as that can be seen. */

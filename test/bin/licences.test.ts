@@ -4,9 +4,9 @@ import { repository } from '../setup/repository';
 import { tempFolder } from '../setup/temp-folder';
 
 interface Licences {
-  compiledIn(root: string): string[];
-  forbidden(root: string): string[];
-  isAllowed(licence: string): boolean;
+  compiledIn: (root: string) => string[];
+  forbidden: (root: string) => string[];
+  isAllowed: (licence: string) => boolean;
 }
 
 const { compiledIn, forbidden, isAllowed } = jest.requireActual<Licences>('../../bin/licences.js');

@@ -92,7 +92,7 @@ async function spentBy(entries: readonly ClientEntry[]): Promise<Map<string, Spe
 async function readReport(): Promise<LimitReport | undefined> {
   try {
     const daemon = await findDaemonHere();
-    const { limitReportSchema } = await import('../../daemon/control/protocol');
+    const { limitReportSchema } = await import('../../daemon/control/report-schemas');
     return await daemon?.client.get('/v1/limits', limitReportSchema);
   } catch (error) {
     printNote(`note: the daemon does not say what is used now: ${messageOf(error)}`);

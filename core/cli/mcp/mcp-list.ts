@@ -1,8 +1,10 @@
 import { kindOf, targetOf } from '../../config/mcp/describe-server';
 import { loadMcp } from '../../config/mcp/load-mcp';
 import type { ServerEntry } from '../../config/mcp/mcp-file';
-import { ConfigError } from '../../errors';
+import type { ServerActivity } from '../../devices/tool-server';
+import { ConfigError, messageOf } from '../../errors';
 import type { CommonFlags } from '../command-options';
+import { findDaemonHere } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
 import { printNote, printReport, printWarnings } from '../terminal/print';
 import { formatTable } from '../terminal/table';
@@ -15,27 +17,57 @@ const STATES: Record<State, string> = {
   disabled: 'disabled',
 };
 
-/** `mcp list`: the tool servers of both files. Starts nothing. */
-export function mcpList({ json, project: useProject }: CommonFlags): void {
+/** `mcp list`: the tool servers of both files. Starts nothing; a daemon that runs says what they do now. */
+export async function mcpList({ json, project: useProject }: CommonFlags): Promise<void> {
   const paths = pathsHere();
   const { servers, held, disabled, problems, warnings, searched } = loadMcp(paths, useProject);
   if (problems.length > 0) throw new ConfigError(problems, warnings);
   printWarnings(warnings);
+  const now = servers.length === 0 ? undefined : await readActivities();
   const all = [
-    ...servers.map((entry) => describe(entry, 'configured')),
+    ...servers.map((entry) => describe(entry, 'configured', now?.get(keyOf(entry.place.file, entry.name)))),
     ...held.map((entry) => describe(entry, 'untrusted')),
     ...disabled.map((entry) => describe(entry, 'disabled')),
   ];
   printReport(json, { servers: all }, () =>
     formatTable(
       ['Server', 'Kind', 'State', 'Target', 'File'],
-      all.map(({ name, kind, state, target, file }) => [name, kind, STATES[state], target, file]),
+      all.map(({ name, kind, state, now, target, file }) => [
+        name,
+        kind,
+        now ? words(now) : STATES[state],
+        target,
+        file,
+      ]),
     ),
   );
   if (all.length === 0 && !json)
     printNote(`no tool server is configured in ${searched.join(' or ')}; see: drivebay mcp add --help`);
 }
 
-function describe({ name, values, place, isOfProject }: ServerEntry, state: State) {
-  return { name, kind: kindOf(values), state, target: targetOf(values), file: place.file, ofProject: isOfProject };
+function describe({ name, values, place, isOfProject }: ServerEntry, state: State, now: ServerActivity | null = null) {
+  return { name, kind: kindOf(values), state, now, target: targetOf(values), file: place.file, ofProject: isOfProject };
+}
+
+/** What only a daemon knows. The list is of use without it. */
+async function readActivities(): Promise<Map<string, ServerActivity> | undefined> {
+  try {
+    const daemon = await findDaemonHere();
+    if (!daemon) return undefined;
+    const { serverReportsSchema } = await import('../../daemon/control/report-schemas');
+    const { servers } = await daemon.client.get('/v1/tool-servers', serverReportsSchema);
+    return new Map(servers.flatMap(({ file, name, activity }) => (activity ? [[keyOf(file, name), activity]] : [])));
+  } catch (error) {
+    printNote(`note: the daemon does not say what they do now: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+const keyOf = (file: string | null, name: string) => JSON.stringify([file, name]);
+
+function words({ running, users, tools, fault }: ServerActivity): string {
+  if (fault !== null) return `failed: ${fault}`;
+  if (running === 0) return 'not started';
+  const known = tools === null ? [] : [`${tools} ${tools === 1 ? 'tool' : 'tools'}`];
+  return ['running', ...known, `${users} in use`].join(', ');
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { z } from 'zod';
+import { reportServers, type ServerReport } from '../../devices/report-servers';
 import { type LimitReport, reportLimits } from '../../limits/limit-report';
 import { USAGE_GROUPINGS, USAGE_SPLITS } from '../../record/usage';
 import { summarizeUsage } from '../../record/usage-summary';
@@ -39,6 +40,11 @@ export async function readLimits({ projects, limits }: Pick<Operations, 'project
   );
 }
 
+/** The tool servers of every open project. */
+export async function readServers({ projects }: Pick<Operations, 'projects'>): Promise<{ servers: ServerReport[] }> {
+  return { servers: reportServers((await projects.list()).map(({ project }) => project)) };
+}
+
 export const daemonRoutes = (
   daemon: Pick<Operations, 'describe' | 'stop' | 'live' | 'ledger' | 'limits' | 'projects' | 'parts' | 'stream'>,
 ) => [
@@ -70,6 +76,7 @@ export const daemonRoutes = (
     handle: ({ query }) => readUsage(daemon, query),
   }),
   route({ method: 'get', path: '/v1/limits', handle: () => readLimits(daemon) }),
+  route({ method: 'get', path: '/v1/tool-servers', handle: () => readServers(daemon) }),
   route({
     method: 'get',
     path: '/v1/events',

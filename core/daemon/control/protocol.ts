@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { ComposeEvent, ComposeView } from '../../agents/compose/compose-event';
 import { absolutePath } from '../../config/absolute-path';
 import type { Problem } from '../../errors';
-import type { LimitReport } from '../../limits/limit-report';
 import { LOG_FORMATS, LOG_LEVELS } from '../../log/log-options';
 import type { ProcessEvent } from '../../record/process-event';
 import { PROCESS_STATES, type ProcessView } from '../../record/process-view';
@@ -180,22 +179,6 @@ export const composeViewSchema = z.looseObject({
   file: z.string(),
   agents: z.array(z.looseObject({ agent: z.string(), state: z.string(), needs: z.array(z.string()) })),
 }) as unknown as z.ZodType<ComposeView>;
-
-const usedSchema = z.looseObject({ limit: z.number(), used: z.number(), resetAt: z.number() });
-
-/** `GET /v1/limits`. */
-export const limitReportSchema = z.looseObject({
-  clients: z.array(
-    z.looseObject({
-      name: z.string(),
-      requests: usedSchema.optional(),
-      tokens: usedSchema.optional(),
-      queue: z.looseObject({ running: z.number(), waiting: z.number(), limit: z.number() }).nullable(),
-      turnedAway: z.array(z.looseObject({ reason: z.string(), count: z.number(), lastAt: z.number() })),
-    }),
-  ),
-  strangers: z.looseObject({ count: z.number(), lastAt: z.number() }).nullable(),
-}) as unknown as z.ZodType<LimitReport>;
 
 /** `POST /v1/providers/wake`: how many rests it has ended. */
 export const wakeAnswerSchema = z.object({ ended: z.number() });

@@ -9,7 +9,7 @@ import { packageRoot, productVersion } from '../../package';
 import { ledgerEntries } from '../../record/ledger-entries';
 import { writeWhole } from '../../write-whole';
 import { checkInput } from '../control/control-route';
-import { readLimits, readUsage, usageQuerySchema } from '../control/daemon-routes';
+import { readLimits, readServers, readUsage, usageQuerySchema } from '../control/daemon-routes';
 import type { Operations } from '../control/operations';
 import type { Project } from '../project/project';
 
@@ -71,6 +71,7 @@ function makeHost(daemon: Operations): DashboardHost {
     processes: () => daemon.agents(),
     usage: (query) => readUsage(daemon, checkInput(usageQuerySchema, query, 'query')),
     limits: () => readLimits(daemon),
+    toolServers: () => readServers(daemon),
     async *turns(range) {
       await ledger.flush();
       yield* ledgerEntries(state, range);

@@ -1,22 +1,26 @@
 import { useState } from 'preact/hooks';
+import type { LiveEvent } from '../../record/live-event';
 import { getJson } from './api';
 import { useAnswer } from './use-answer';
 import { useStore } from './use-store';
 
-/** The time between two reads while requests end. */
+/** The time between two reads while there is news. */
 const AGAIN_MS = 5_000;
 
-/** An answer about what was used. Reads it again after a request or a step has ended. */
-export function useLedger<Answer>(path: string) {
+/** Whether the ledger has a line more. */
+function isEnd({ kind, event }: LiveEvent): boolean {
+  return (kind === 'request' && event.type !== 'start') || (kind === 'process' && event.type === 'step_end');
+}
+
+/** An answer that changes with what happens, such as what was used. `isNews`: the events after which it is read again. */
+export function useLedger<Answer>(path: string, isNews: (event: LiveEvent) => boolean = isEnd) {
   const store = useStore();
   const [reads, setReads] = useState(0);
   return useAnswer(
     (signal) => {
       let timer: ReturnType<typeof setTimeout> | undefined;
-      const stop = store.follow(({ kind, event }) => {
-        const ended =
-          (kind === 'request' && event.type !== 'start') || (kind === 'process' && event.type === 'step_end');
-        if (ended) timer ??= setTimeout(() => setReads(reads + 1), AGAIN_MS);
+      const stop = store.follow((event) => {
+        if (isNews(event)) timer ??= setTimeout(() => setReads(reads + 1), AGAIN_MS);
       });
       signal.addEventListener('abort', () => {
         stop();

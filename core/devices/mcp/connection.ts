@@ -1,10 +1,11 @@
 import type { Logger } from '../../contract/api';
 import { messageOf } from '../../errors';
 import { untilAborted } from '../../providers/call-clock';
-import type { ServerTool, ToolOutcome, ToolUser } from '../tool-server';
+import type { ServerActivity, ServerTool, ToolOutcome, ToolUser } from '../tool-server';
 import type { LiveServer } from './live-server';
 import { Questions } from './questions';
 import { failedOutcome, readOutcome } from './read-outcome';
+import type { ToolList } from './read-tools';
 
 /** A server that has crashed is started again so often. */
 const RESTARTS = 1;
@@ -17,6 +18,8 @@ export interface ConnectionParts {
   /** How long it lives without being asked anything. */
   idleMs: number;
   open: (log: Logger, signal: AbortSignal, questions: Questions) => Promise<LiveServer>;
+  /** Takes what has become known of the server. */
+  note: (news: Partial<Pick<ServerActivity, 'tools' | 'fault'>>) => void;
 }
 
 /** One process of a server, or one session with it: started when it is first asked, ended when it was silent for long. */
@@ -33,6 +36,15 @@ export class Connection {
 
   constructor(private readonly parts: ConnectionParts) {}
 
+  /** Whether it is started, or starts. */
+  get isRunning(): boolean {
+    return this.live !== undefined;
+  }
+
+  get userCount(): number {
+    return this.users.size;
+  }
+
   join(log: Logger): void {
     this.users.add(log);
   }
@@ -46,7 +58,7 @@ export class Connection {
   async tools(signal: AbortSignal): Promise<readonly ServerTool[]> {
     return this.use(async () => {
       const live = await this.start(signal);
-      const { tools, warnings } = await untilAborted(live.tools(), signal);
+      const { tools, warnings } = await untilAborted(this.list(live), signal);
       for (const warning of warnings) this.tell.warn(warning);
       return tools;
     });
@@ -100,6 +112,22 @@ export class Connection {
     }
   }
 
+  private async list(live: LiveServer): Promise<ToolList> {
+    try {
+      const list = await live.tools();
+      this.parts.note({ tools: list.tools.length });
+      return list;
+    } catch (error) {
+      this.noteFault(messageOf(error));
+      throw error;
+    }
+  }
+
+  /** An end of ours is no fault. */
+  private noteFault(fault: string): void {
+    if (!this.closing.signal.aborted) this.parts.note({ fault });
+  }
+
   private start(signal: AbortSignal): Promise<LiveServer> {
     this.closing.signal.throwIfAborted();
     if (this.crashes > RESTARTS) {
@@ -111,11 +139,13 @@ export class Connection {
 
   private open(): Promise<LiveServer> {
     const opening = this.parts.open(this.tell, this.closing.signal, this.questions).then((live) => {
+      this.parts.note({ fault: null });
       void live.ended.then((reason) => this.noteEnd(opening, reason));
       return live;
     });
-    opening.catch(() => {
+    opening.catch((error: unknown) => {
       if (this.live === opening) this.live = undefined;
+      this.noteFault(messageOf(error));
     });
     return opening;
   }
@@ -126,6 +156,7 @@ export class Connection {
     this.live = undefined;
     this.crashes += 1;
     this.lastCrash = reason;
+    this.noteFault(`ended: ${reason}`);
     this.tell.warn(this.explainCrash(reason));
     void this.finish(which);
   }

@@ -11,7 +11,7 @@ import { Users } from '../../providers/users';
 import { pathFor } from '../../subprocess/child-environment';
 import { ProgramFinder } from '../../subprocess/find-program';
 import { Programs } from '../../subprocess/programs';
-import { pathOfServer, type ToolSeat, type ToolServer, type ToolUser } from '../tool-server';
+import { pathOfServer, type ServerActivity, type ToolSeat, type ToolServer, type ToolUser } from '../tool-server';
 import { Connection, type ConnectionParts } from './connection';
 import type { AnswerSampling, LiveServer } from './live-server';
 import type { Questions } from './questions';
@@ -46,6 +46,7 @@ export class McpServer implements ToolServer {
   private readonly connections = new Set<Connection>();
   /** For all users, where the server keeps nothing between calls or its entry says so. */
   private shared: Connection | undefined;
+  private readonly known: Pick<ServerActivity, 'tools' | 'fault'> = { tools: null, fault: null };
 
   constructor(
     readonly entry: ServerEntry,
@@ -69,6 +70,12 @@ export class McpServer implements ToolServer {
 
   get file(): string {
     return this.entry.place.file;
+  }
+
+  get activity(): ServerActivity {
+    const connections = [...this.connections];
+    const running = connections.filter(({ isRunning }) => isRunning).length;
+    return { running, users: connections.reduce((sum, { userCount }) => sum + userCount, 0), ...this.known };
   }
 
   async look(): Promise<void> {
@@ -133,7 +140,8 @@ export class McpServer implements ToolServer {
     // Users of one process may be in different folders.
     const folder = root ?? (shared ? homedir() : workingDirectory);
     const open: ConnectionParts['open'] = (log, signal, askedFor) => this.open(folder, log, signal, askedFor);
-    const connection = new Connection({ name: this.name, timeoutMs: this.timeoutMs, idleMs, open });
+    const note: ConnectionParts['note'] = (news) => void Object.assign(this.known, news);
+    const connection = new Connection({ name: this.name, timeoutMs: this.timeoutMs, idleMs, open, note });
     this.connections.add(connection);
     return connection;
   }

@@ -9,6 +9,7 @@ import { ProcessTable } from '../parts/process-table';
 import { ProviderTable } from '../parts/provider-table';
 import { RequestTable } from '../parts/request-table';
 import { RouteTable } from '../parts/route-table';
+import { ServerPanel } from '../parts/server-panel';
 
 /** The number of ended rows in each list. Running rows are always shown. */
 const SHOWN = 10;
@@ -37,6 +38,7 @@ export function Overview({ state }: { state: DashboardState }) {
           <RouteTable routes={routes} rows={state.providers} />
         </Panel>
       )}
+      <ServerPanel />
       <Panel title="Requests" aside={<a href="#/requests">all of today</a>}>
         {requests.length === 0 ? (
           <Empty command={firstRequest(state)}>The gateway has had no request yet. Try</Empty>
