@@ -135,9 +135,8 @@ export class LifeCycle {
       if (client ? account : device.limits)
         caller.onQuotas = (quotas) => void Object.assign(headers, dialect.spellQuotas?.(quotas));
       if (!call.isStream) caller.patienceS = dialect.patienceS;
-      const { carriers } = this;
       const context = {
-        ...{ device, model: route.model, caller, response, headers, own, carriers, maker: makerOf(device) },
+        ...{ device, model: route.model, caller, response, headers, own, carriers: this.carriers, maker: makerOf(device) },
         isVeiled: device.route !== undefined && client?.isRestricted === true,
       };
       caller.onAsked = (provider) => void (context.maker = makerOf(provider));

@@ -59,15 +59,21 @@ export class Prices {
 
   /**
    * What a request may cost, rather too much than too little; `isMost`: it cannot cost more. `longest` is how many tokens its answer has at most, as far as the
-   * request or the configuration says so. No table is asked that is still being read.
+   * request or the configuration says so. No table is asked that is still being read. `weigh`: counts the input, which takes
+   * a while for a long one.
    */
-  estimate(request: ChatRequest | EmbeddingRequest, models: ModelNames, longest: number | undefined) {
+  estimate(
+    request: ChatRequest | EmbeddingRequest,
+    models: ModelNames,
+    longest: number | undefined,
+    weigh = () => inputAtMost(request),
+  ) {
     const most = longest !== undefined && longest > 0 ? longest : undefined;
     const entry = this.inTable(models);
     const tiers = this.tiersOf(models) ?? entry?.tiers;
     const { costPerToken } = this.options;
     if (!tiers && costPerToken === 0) return { usd: 0, isMost: false };
-    const usage = { inputTokens: inputAtMost(request), outputTokens: 0 };
+    const usage = { inputTokens: weigh(), outputTokens: 0 };
     const isChat = !('input' in request);
     if (isChat) {
       const each = most ?? Math.min(entry?.mostOutput ?? USUAL_OUTPUT, USUAL_OUTPUT);

@@ -63,9 +63,9 @@ export class AnswerFacts {
     return { usage, model, ...target.prices.costOf(usage, [model, asked]), firstMs, warm, ...(session && { session }) };
   }
 
-  /** Keeps what `guess` needs of the request, which is not kept itself. */
-  weigh(request: ChatRequest): void {
-    this.inputTokens = inputAtMost(request);
+  /** The input, rather too much than too little. Kept for `guess`, because the request itself is not. */
+  weigh(request: ChatRequest): number {
+    return (this.inputTokens ??= inputAtMost(request));
   }
 
   /** What was used until now, where the driver has not said it. */

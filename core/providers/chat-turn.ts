@@ -70,7 +70,8 @@ export class ChatTurn implements CallReader<TurnResult> {
   }
 
   estimate(): Estimate {
-    return this.target.prices.estimate(this.request, [this.model], this.request.maxTokens);
+    const { request, facts } = this;
+    return this.target.prices.estimate(request, [this.model], request.maxTokens, () => facts.weigh(request));
   }
 
   weigh(): void {
@@ -109,7 +110,7 @@ export class ChatTurn implements CallReader<TurnResult> {
   /** A request may be large and its answer long: nothing here keeps the request meanwhile. */
   private takeRequest(): ChatRequest {
     const { request } = this;
-    this.request = TAKEN;
+    this.request = { stream: false, messages: [], extra: {} };
     return request;
   }
 
@@ -197,5 +198,3 @@ export class ChatTurn implements CallReader<TurnResult> {
     return this.finished.size === this.choices;
   }
 }
-
-const TAKEN: ChatRequest = { stream: false, messages: [], extra: {} };
