@@ -7,14 +7,14 @@ import {
   lstatSync,
   openSync,
   readdirSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf } from './errors';
 
 interface Options {
@@ -25,7 +25,7 @@ interface Options {
 }
 
 const DRAFT = /^\..+\.drivebay-[\da-f]{8}$/;
-const LEFTOVER_MS = 60_000;
+const LEFTOVER_MS = 10 * 60_000;
 
 /**
  * Writes a file whole or not at all, wherever the program is killed and also on a full disk: readers see the file before or
@@ -77,19 +77,38 @@ export async function writeWholeLater(
 
 /** Removes what killed programs have left in a folder. A younger file may be of a program that writes at this moment. */
 export function removeDrafts(folder: string): void {
-  try {
-    for (const name of readdirSync(folder)) {
-      const file = join(folder, name);
-      if (DRAFT.test(name) && statSync(file).mtimeMs < Date.now() - LEFTOVER_MS) rmSync(file, { force: true });
+  for (const name of draftsIn(folder)) {
+    const file = join(folder, name);
+    try {
+      if (lstatSync(file).mtimeMs < Date.now() - LEFTOVER_MS) rmSync(file, { force: true });
+    } catch {
+      // Nothing depends on it: the folder may be read-only, or another program was faster.
     }
+  }
+}
+
+function draftsIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => DRAFT.test(name));
   } catch {
-    // Nothing depends on it: the folder may be read-only, or another program was faster.
+    return [];
   }
 }
 
 function prepare(file: string, isNew = false): { target: string; draft: string } {
-  const target = !isNew && isThere(file) ? realpathSync(file) : file;
+  const target = isNew ? file : targetOf(file);
   return { target, draft: join(dirname(target), `.${basename(target)}.drivebay-${randomBytes(4).toString('hex')}`) };
+}
+
+/** A link may be there before its target: the target is what is written. */
+function targetOf(file: string): string {
+  if (!isThere(file)) return file;
+  try {
+    return realpathSync(file);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    return targetOf(resolve(realpathSync(dirname(file)), readlinkSync(file)));
+  }
 }
 
 const opened = (mode: Options['mode'] = 0o600) => (mode === 'usual' ? 0o666 : mode);
@@ -100,8 +119,9 @@ function place(draft: string, target: string, isNew = false): void {
   try {
     linkSync(draft, target);
   } catch (error) {
-    // Some file systems have no links.
-    if (codeOf(error) === 'EEXIST' || isThere(target)) throw error;
+    if (codeOf(error) === 'EEXIST') throw error;
+    // Some file systems have no links, and say so even where the file is there.
+    if (isThere(target)) throw Object.assign(new Error(`${target} exists already`), { code: 'EEXIST' });
     return renameSync(draft, target);
   }
   rmSync(draft, { force: true });

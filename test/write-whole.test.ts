@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, {
+  lutimesSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { removeDrafts, writeWhole, writeWholeLater } from '../core/write-whole';
@@ -95,6 +104,44 @@ test.each(ways)(
   },
 );
 
+test.each(ways)('a write %s through a link makes the target that is not there yet', async (_, write) => {
+  const [place, other] = [newFolder(), newFolder()];
+  symlinkSync('second', join(place, 'link'));
+  symlinkSync(join(other, 'target'), join(place, 'second'));
+  await write(join(place, 'link'), NEW);
+  expect([readFileSync(join(other, 'target'), 'utf8'), readdirSync(place)]).toEqual([NEW, ['link', 'second']]);
+});
+
+test.each(ways)(
+  'a new file %s that another program makes first is there already, also without links',
+  async (_, write) => {
+    const file = join(newFolder(), 'file');
+    writeFileSync(file, OLD);
+    const links = jest.spyOn(fs, 'linkSync').mockImplementation(() => {
+      throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
+    });
+    try {
+      const attempt = async () => write(file, NEW, { isNew: true });
+      await expect(attempt()).rejects.toMatchObject({ code: 'EEXIST' });
+      await write(join(file, '../other'), NEW, { isNew: true });
+      expect(links).toHaveBeenCalledTimes(2);
+    } finally {
+      links.mockRestore();
+    }
+    expect([readFileSync(file, 'utf8'), readdirSync(join(file, '..'))]).toEqual([OLD, ['file', 'other']]);
+  },
+);
+
+test('what cannot be removed does not keep the drafts behind it', () => {
+  const place = newFolder();
+  mkdirSync(join(place, '.a.drivebay-0123abcd'));
+  symlinkSync('nowhere', join(place, '.b.drivebay-0123abcd'));
+  writeFileSync(join(place, '.c.drivebay-0123abcd'), '');
+  for (const name of readdirSync(place)) lutimesSync(join(place, name), 1, 1);
+  removeDrafts(place);
+  expect(readdirSync(place)).toEqual(['.a.drivebay-0123abcd']);
+});
+
 test('a draft that is young, and a file of another program, stay', () => {
   const place = newFolder();
   const names = ['.a.drivebay-0123abcd', '.b.drivebay-0123abcd', '.swp', 'c.drivebay-0123abcd'];
@@ -106,9 +153,11 @@ test('a draft that is young, and a file of another program, stay', () => {
 
 /** Writes where it cannot, and prints why not. */
 const REFUSED = `
+  const { writeNewFile } = require('./core/config/write-new-file');
   const { writeWhole, writeWholeLater } = require('./core/write-whole');
+  const withCopy = (file, text) => writeNewFile(file, text, { existing: 'copied' });
   async function go() {
-    for (const write of [writeWhole, writeWholeLater]) {
+    for (const write of [writeWhole, writeWholeLater, withCopy]) {
       try {
         await write(process.argv[2], 'x'.repeat(200_000));
       } catch (error) {
@@ -130,7 +179,8 @@ const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
     const script = `mount -t tmpfs -o size=64k none "$1" && echo old >"$1/file" && "$2" "$3" "$1/file" &&
     mount -o remount,ro "$1" && "$2" "$3" "$1/file"; ls -A "$1"; cat "$1/file"`;
     const given = ['--mount', 'sh', '-c', script, 'sh', disk, process.execPath, program];
+    const full = ['ENOSPC', 'ENOSPC', 'ENOSPC'];
     const { stdout } = spawnSync('unshare', given, { encoding: 'utf8' });
-    expect(stdout.trim().split('\n')).toEqual(['ENOSPC', 'ENOSPC', 'EROFS', 'EROFS', 'file', 'old']);
+    expect(stdout.trim().split('\n')).toEqual([...full, ...full.map(() => 'EROFS'), 'file', 'old']);
   },
 );

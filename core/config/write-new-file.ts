@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { copyFile, link, lstat, mkdir, realpath, stat } from 'node:fs/promises';
+import { copyFile, link, lstat, mkdir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf } from '../errors';
 import { writeWholeLater } from '../write-whole';
@@ -30,7 +30,13 @@ export async function writeNewFile(
     return {};
   }
   const backup = options.existing === 'copied' ? await keep(existing) : undefined;
-  await writeWholeLater(existing, text, { mode: options.isSecret ? 0o600 : (await stat(existing)).mode & 0o777 });
+  try {
+    await writeWholeLater(existing, text, { mode: options.isSecret ? 0o600 : (await stat(existing)).mode & 0o777 });
+  } catch (error) {
+    // It may be the file itself under another name, and an edit would change both.
+    if (backup !== undefined) await rm(backup, { force: true }).catch(() => undefined);
+    throw error;
+  }
   return { backup };
 }
 

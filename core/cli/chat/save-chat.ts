@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { codeOf, HintedError } from '../../errors';
 import { homeFolder } from '../../paths';
@@ -7,14 +8,15 @@ import { workingDirectory } from '../here';
 import type { Conversation } from './conversation';
 
 /**
- * Writes a conversation into a file for the user alone: as the body of a request to the gateway where its name ends with
+ * Writes a conversation into a file for the user alone, or with the mode that the file has: as the body of a request to the gateway where its name ends with
  * `.json`, else as Markdown. Returns its path. `mayReplace`: this chat has written the file before.
  */
 export function saveChat(chat: Conversation, name: string, mayReplace: (path: string) => boolean): string {
   const path = resolve(workingDirectory(), name.replace(/^~(?=\/|$)/, homeFolder(process.env) ?? '~'));
   const text = path.endsWith('.json') ? `${JSON.stringify(toRequest(chat), undefined, 2)}\n` : toMarkdown(chat);
   try {
-    writeWhole(path, text, { isNew: !mayReplace(path) });
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode;
+    writeWhole(path, text, { isNew: !mayReplace(path), mode: mode && mode & 0o777 });
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw new HintedError(`${path} exists already`, 'name another one');
     throw explainWrite(path, error, 'name a file in another folder');

@@ -1,4 +1,6 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { Conversation } from '../../../core/cli/chat/conversation';
+import { saveChat } from '../../../core/cli/chat/save-chat';
 import { say, script } from '../../agents/scripted-agent';
 import { AgentHome } from '../../setup/agent-home';
 import { DaemonHome } from '../../setup/daemon-home';
@@ -114,6 +116,13 @@ test('/save writes the conversation for the user alone, and replaces its own fil
   );
   expect(stderr).toContain('error: the name of the file is missing\n  /save FILE\n');
   expect(readFileSync(`${home.directory}/mine.md`, 'utf8')).toBe('mine');
+});
+
+test('/save keeps the mode that its file has been given since', () => {
+  const file = home.write('shown.md', 'before');
+  chmodSync(file, 0o644);
+  saveChat(new Conversation(undefined, undefined, undefined), file, () => true);
+  expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['', 0o644]);
 });
 
 test('/new forgets the conversation, /help explains, /exit leaves', async () => {
