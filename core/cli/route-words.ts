@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { didYouMean } from '../config/did-you-mean';
+import { isSurelyKey } from '../config/secrets';
 import { UsageError } from '../errors';
 import { isContinued, shieldWords } from './agents/spawn-options';
-import { parseName } from './command-options';
 import { COMMAND_WORDS } from './command-words';
 import { keysIn } from './hide-keys';
 import { meantByName, meantByTwo, meantInGroup } from './mistyped-words';
@@ -67,9 +67,21 @@ function refuseCommands(words: string[], program: Command): void {
   const [word = ''] = meantTexts;
   const meant = meantBy(meantTexts, program);
   if (meant) throw mistake(word, meant, words, program);
-  // A key that is pasted with few words would be sent to a model, and kept in the record.
-  const [key] = texts.length <= 3 ? keysIn(words) : [];
-  if (key !== undefined) parseName('the intent')(key);
+  if (texts.length <= 3) refuseKeys(texts, words, program);
+}
+
+/**
+ * A key that is pasted alone or with few words would be sent to a model, and kept in the record. Beside other words the hash of a
+ * commit and a long name of code look like one, and are none.
+ */
+function refuseKeys(texts: string[], words: string[], program: Command): void {
+  const isAlone = (key: string) => texts.length === 1 && texts[0] === key;
+  if (!keysIn(words).some((key) => isAlone(key) || isSurelyKey(key))) return;
+  throw new UsageError(
+    'the intent: a word of it (not shown) looks like a key',
+    'keys come from variables: export MY_KEY=..., and give the NAME where a command asks for one. ' +
+      `To send the words to a model all the same: ${program.name()} ${RUN} -- ...`,
+  );
 }
 
 function mistake(word: string, meant: readonly string[], words: string[], program: Command): UsageError {

@@ -28,6 +28,14 @@ export function nameHoldsKey(text: string): boolean {
   );
 }
 
+const LETTERS_AND_DIGITS = /^([a-z]{2,6}[-_])?(?=.*[a-z])(?=.*[A-Z])(?=(.*\d){3})[A-Za-z0-9]{30,}$/;
+
+/** Whether a text can hardly be anything but a key: no hash of a commit, and no long name such as `OAuth2ClientCredentials`. */
+export function isSurelyKey(text: string): boolean {
+  const begins = (part: string) => KEY_BEGINNING.test(part) && /\d/.test(part) && part.length >= 16;
+  return text.split(':').some((part) => begins(part) || LETTERS_AND_DIGITS.test(part));
+}
+
 /** A name in quotes for a message, or the reason why the message does not have it. */
 export function nameOrHidden(name: string): string {
   return nameHoldsKey(name) ? '(not shown: it looks like a key)' : `"${name}"`;

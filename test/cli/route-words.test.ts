@@ -26,6 +26,12 @@ test.each([
   ['a task of two words', ['fix tests']],
   ['a task with a word that is a command', ['update docs']],
   ['a task that begins like a command', ['list providers and their prices']],
+  ['the hash of a commit', ['review', '0123456789abcdef0123456789abcdef01234567']],
+  ['a hash behind two words', ['review', 'commit', '0123456789abcdef'.repeat(4)]],
+  ['a long name of code', ['explain', 'parseUtf8StringFromBuffer']],
+  ['a long name with a digit', ['fix', 'OAuth2ClientCredentials']],
+  ['a name of code that begins like a key', ['explain', 'sk_buff']],
+  ['a key after --', ['--', 'use', 'sk-proj-0123456789abcdef']],
 ])('%s is an intent', (_, words) => expect(route(...words)).toEqual(['run', ...words]));
 
 test.each([
@@ -91,9 +97,21 @@ test.each([
   ['sk-proj-0123456789abcdef'],
   ['add sk-proj-0123456789abcdef'],
   ['--json use key sk-proj-0123456789abcdef'],
+  ['use abc_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7'],
+  ['0123456789abcdef0123456789abcdef'],
 ])('%s would send a key to a model', (line) =>
-  expect(() => route(...line.split(' '))).toThrow('the intent: its value (not shown) looks like a key'),
+  expect(() => route(...line.split(' '))).toThrow(
+    expect.objectContaining({
+      message: 'the intent: a word of it (not shown) looks like a key',
+      hint: expect.stringContaining('all the same: drivebay run -- ...') as string,
+    }),
+  ),
 );
+
+test('words of run may look like a key', () => {
+  const words = ['run', '--', 'sk-proj-0123456789abcdef'];
+  expect(route(...words)).toEqual(words);
+});
 
 test('a mistake with a key in it comes without a line to paste', () => {
   const words = ['explain', '--model', 'sk-proj-0123456789abcdef'];
