@@ -20,25 +20,37 @@ export function timesIn(folder: string, names: readonly string[]): Times {
 
 /**
  * Keeps what a program has written to a folder of links beside them: a file that is new, and one that it wrote by a rename,
- * which puts a file in the place of the link. Such a file may be a login. Throws where one cannot be kept.
+ * which puts a file in the place of the link. Such a file may be a login. Throws where one cannot be kept, after all others.
  */
 export function bringBack(from: string, to: string, before: Times, isOurs: (name: string) => boolean): void {
-  for (const { name, ...entry } of readdirSync(from, { withFileTypes: true }).map(kindOf)) {
-    if (isOurs(name) || entry.isLink) continue;
-    const [source, target] = [join(from, name), join(to, name)];
-    if (!entry.isFile) {
-      if (!existsSync(target)) cpSync(source, target, { recursive: true, verbatimSymlinks: true });
-      continue;
+  const entries = readdirSync(from, { withFileTypes: true }).filter(({ name }) => !isOurs(name));
+  const failures: unknown[] = [];
+  const keep = (work: (source: string, target: string) => void, name: string) => {
+    try {
+      work(join(from, name), join(to, name));
+    } catch (error) {
+      failures.push(error);
     }
+  };
+  // A login is a file: what is wrong in a folder is no reason to lose it.
+  for (const { name } of entries.filter((entry) => entry.isFile())) {
     // Another program has written it since: its words are as good.
-    if (timeOf(target) === (before.get(name) ?? NONE)) putInPlace(source, target);
+    if (timeOf(join(to, name)) === (before.get(name) ?? NONE)) keep(putInPlace, name);
   }
+  for (const { name } of entries.filter((entry) => entry.isDirectory())) keep(putFolder, name);
+  if (failures.length > 0) throw failures[0];
 }
 
 const NONE = -1;
 
-function kindOf(entry: { name: string; isSymbolicLink(): boolean; isFile(): boolean }) {
-  return { name: entry.name, isLink: entry.isSymbolicLink(), isFile: entry.isFile() };
+/** A socket or a pipe in it belongs to a program, and ends with it. */
+function putFolder(source: string, target: string): void {
+  if (existsSync(target)) return;
+  const isKept = (path: string) => {
+    const kind = lstatSync(path);
+    return kind.isFile() || kind.isDirectory() || kind.isSymbolicLink();
+  };
+  cpSync(source, target, { recursive: true, verbatimSymlinks: true, filter: isKept });
 }
 
 function timeOf(file: string): number {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -5,6 +6,7 @@ import {
   readFileSync,
   readlinkSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -80,6 +82,21 @@ test('a login that Gemini CLI has renewed or begun in its home is kept, and what
   expect(existsSync(own('settings.json'))).toBe(false);
   expect(readdirSync(join(open.home.directory, '.gemini')).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   expect(existsSync(home)).toBe(false);
+});
+
+test('a pipe that a program leaves keeps no login back, and no note', async () => {
+  const { home, release } = await hand('gemini');
+  const theirs = (name: string) => join(home, '.gemini', name);
+  mkdirSync(theirs('a-folder'));
+  execFileSync('mkfifo', [theirs('a-pipe'), theirs('a-folder/pipe')]);
+  writeFileSync(theirs('a-folder/notes.md'), 'kept');
+  rmSync(theirs('oauth_creds.json'));
+  writeFileSync(theirs('oauth_creds.json'), '{"refreshed":1}');
+  release();
+  const own = join(open.home.directory, '.gemini');
+  expect(readFileSync(join(own, 'oauth_creds.json'), 'utf8')).toBe('{"refreshed":1}');
+  expect([existsSync(join(own, 'a-pipe')), readdirSync(join(own, 'a-folder'))]).toEqual([false, ['notes.md']]);
+  expect(open.logged).toEqual([]);
 });
 
 test('settings that cannot be read are the program’s to refuse', async () => {
