@@ -242,6 +242,12 @@ test('models tells providers and their models, and how to mend a wrong name', as
   ]);
 });
 
+test('a tool that needs no arguments can be called without them', async () => {
+  const result = await main.client.callTool({ name: 'models' });
+  expect(result).toMatchObject({ structuredContent: { default: 'main' } });
+  expect(result.isError ?? false).toBe(false);
+});
+
 test('the daemon may be stopped between two calls', async () => {
   const own = new AgentHome();
   const client = await connect({}, new ServerProgram(own));
