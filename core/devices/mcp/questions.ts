@@ -1,3 +1,5 @@
+import { admitDepth } from '../../depth';
+import { messageOf } from '../../errors';
 import type { ToolUser } from '../tool-server';
 import { MOST_QUESTIONS, refusal } from './refused-question';
 
@@ -23,15 +25,30 @@ export class Questions {
   }
 
   /**
-   * The call that a question counts for. The protocol does not tell it, so it counts for that with the fewest questions;
-   * where processes share the server, for one of theirs.
+   * The call that a question counts for, with the depth of what is asked. The protocol does not tell the call, so it counts for
+   * that with the fewest questions. Where processes share the server, the question may be of any of them: all have to be allowed
+   * to ask.
    */
-  admit(): { user: ToolUser; signals: AbortSignal[] } {
-    const [call] = [...this.running].sort((a, b) => a.questions - b.questions);
+  admit(): { user: ToolUser & { depth: number }; signals: AbortSignal[] } {
+    const calls = [...this.running].sort((a, b) => a.questions - b.questions);
+    const [call] = calls;
     if (!call) throw refusal('a tool server asks a model only while one of its tools runs');
+    if (calls.some(({ user }) => user.client !== undefined))
+      throw refusal('a process of a client of the gateway asks no models by its tool servers');
+    const depth = depthBelow(calls);
     if (call.questions >= MOST_QUESTIONS)
       throw refusal(`one call of a tool asks a model ${MOST_QUESTIONS} times at most`);
     call.questions += 1;
-    return { user: call.user, signals: [call.signal, call.ended.signal] };
+    return { user: { ...call.user, depth }, signals: [call.signal, call.ended.signal] };
+  }
+}
+
+/** A process itself is one more agent between the user and the model. */
+function depthBelow(calls: readonly RunningCall[]): number {
+  const deepest = Math.max(...calls.map(({ user }) => user.depth ?? 0));
+  try {
+    return admitDepth(String(deepest + 1));
+  } catch (error) {
+    throw refusal(messageOf(error));
   }
 }

@@ -1,7 +1,6 @@
 import type { CreateMessageRequestParams, CreateMessageResult } from '@modelcontextprotocol/sdk/types.js';
 import { AnswerFold } from '../../contract/answer-fold';
 import type { ChatRequest, ContentPart } from '../../contract/api';
-import { admitDepth } from '../../depth';
 import { isRefusal } from '../../providers/refusal';
 import { isDriverError } from '../../contract/driver-error';
 import { messageOf } from '../../errors';
@@ -25,17 +24,12 @@ const LONGEST = 4 * 1024 * 1024;
 
 type Block = Extract<CreateMessageRequestParams['messages'][number]['content'], unknown[]>[number];
 
-/** A question of a tool server to a model, on behalf of the process whose call it works on. Rejects with words for the server. */
+/** A question of a tool server to a model that `Questions` has admitted. Rejects with words for the server. */
 export async function sample(
   { server, device, limits }: SamplingGrant,
   params: CreateMessageRequestParams,
-  { user, signal }: { user: ToolUser; signal: AbortSignal },
+  { user: { pid, log, depth }, signal }: { user: ToolUser & { depth: number }; signal: AbortSignal },
 ): Promise<CreateMessageResult> {
-  const { pid, log } = user;
-  // The process itself is one more agent between the user and the model.
-  const depth = depthBelow(user);
-  if (user.client !== undefined)
-    throw refusal('a process of a client of the gateway asks no models by its tool servers');
   const request = toRequest(params);
   const caller: DeviceCall = {
     ...{ id: `sampling of ${server}`, asker: defined({ type: 'server', server, pid } as const) },
@@ -66,21 +60,14 @@ export async function sample(
   }
 }
 
-function depthBelow({ depth = 0 }: ToolUser): number {
-  try {
-    return admitDepth(String(depth + 1));
-  } catch (error) {
-    throw refusal(messageOf(error));
-  }
-}
-
 /** Preferences for a model and wishes for context have no effect: the user has chosen the one, and no server sees the other. */
 function toRequest({ messages, systemPrompt, ...params }: CreateMessageRequestParams): ChatRequest {
   if (params.tools?.length) throw refusal('the model that is asked gets no tools');
   if (messages.length === 0 || messages.length > MOST_MESSAGES)
     throw refusal(`found ${messages.length} messages, expected 1 to ${MOST_MESSAGES}`);
-  if (JSON.stringify(messages).length > LONGEST) throw refusal(`the messages are over ${LONGEST} characters`);
   const { maxTokens, temperature, stopSequences: stop } = params;
+  if (JSON.stringify([messages, systemPrompt, stop]).length > LONGEST)
+    throw refusal(`the messages are over ${LONGEST} characters`);
   const system = systemPrompt ? [{ role: 'system' as const, parts: [say(systemPrompt)] }] : [];
   const spoken = messages.map(({ role, content }) => ({ role, parts: [content].flat().map(toPart) }));
   const given = {
