@@ -138,17 +138,19 @@ function resolveFallback(
   return { fallback, warnings: [] };
 }
 
-/** A user with providers of their own does not expect another one to work. */
+/** A user with a configuration does not expect another provider to work. Without one the built-in provider is the one device. */
 function explainBuiltin(project: AgentProject): Problem[] {
   const { standard, devices } = project;
-  if (standard?.decidedBy !== 'built-in' || devices.llms().every((device) => device === standard.device)) return [];
+  if (standard?.decidedBy !== 'built-in') return [];
+  const llms = devices.llms();
+  if (llms.length === 1 && llms[0] === standard.device) return [];
   const message = `there is no default_provider, so the built-in provider "${standard.device.name}" is used`;
   return [{ message, hint: suggestChoice(project) }];
 }
 
 function suggestChoice(project: AgentProject): string {
   const names = namesOf(project);
-  if (names.length === 0) return 'add a provider to providers.yaml';
+  if (names.length === 0) return 'add a provider to providers.yaml, and set default_provider';
   return `use --provider NAME, or set default_provider in providers.yaml (providers: ${names.join(', ')})`;
 }
 

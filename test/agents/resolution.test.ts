@@ -60,6 +60,19 @@ describe('without any default_provider', () => {
     expect(() => agents.spawn('hi', { provider: 'deepseek' })).toThrow(expect.objectContaining({ code: 'usage' }));
   });
 
+  test.each(['version: "1"\nproviders: []', ''])(
+    'it works with a notice where no provider is configured: %j',
+    async (none) => {
+      agents = Agents.open({ yaml: none });
+      const ended = await agents.run('hi');
+      expect(ended.of('resolve')[0]).toMatchObject({ provider: 'deepseek', decidedBy: { provider: 'built-in' } });
+      expect(ended.notices).toContain(
+        'there is no default_provider, so the built-in provider "deepseek" is used; ' +
+          'add a provider to providers.yaml, and set default_provider',
+      );
+    },
+  );
+
   test('its key counts as one of the configuration', () => {
     agents = Agents.open({ yaml });
     expect(agents.project.variables).toContain('DEEPSEEK_API_KEY');

@@ -42,7 +42,10 @@ export async function chat(options: ChatOptions): Promise<void> {
 }
 
 function noDefault(names: readonly string[]): string {
-  const hint = `use --provider NAME, or set default_provider in providers.yaml (providers: ${names.join(', ')})`;
+  const hint =
+    names.length > 0
+      ? `use --provider NAME, or set default_provider in providers.yaml (providers: ${names.join(', ')})`
+      : 'add a provider to providers.yaml, and set default_provider';
   return `warning: there is no default_provider, so the built-in provider answers; ${hint}`;
 }
 
