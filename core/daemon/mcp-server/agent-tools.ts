@@ -10,7 +10,7 @@ import { allowActing } from './allow-acting';
 import type { LongAnswers } from './long-answers';
 import type { McpHost } from './mcp-host';
 import { Progress } from './progress';
-import { isBelow, readableRoots } from './roots';
+import { isBelow, readableRoots, realFolder } from './roots';
 import { seenProcess, seenProcesses } from './seen-processes';
 import { type CallExtra, toResult, type ToolResult } from './tool-result';
 import type { ToolTable } from './tool-table';
@@ -158,13 +158,20 @@ function toRow({ pid, state, provider, model, intent, steps, costUsd, createdAt,
   return { pid, state, provider, model, intent, steps, costUsd, createdAt: time(createdAt)!, endedAt: time(endedAt) };
 }
 
-/** Where the agent works: below a root of the client, or where the server was started. */
+/** Where the agent works: below a root of the client, or where the server was started. A real path: trust goes by it. */
 async function folderFor(server: McpServer, host: McpHost, given: string | undefined): Promise<string> {
-  const own = host.ref().workingDirectory;
+  const { workingDirectory } = host.ref();
+  const own = realFolder(workingDirectory)[0] ?? workingDirectory;
   const roots = await readableRoots(server, host.bounds);
   if (given === undefined) return roots.length === 0 || roots.some((root) => isBelow(root, own)) ? own : roots[0]!;
-  const folder = resolve(roots[0] ?? own, given);
-  if ([...roots, own].some((root) => isBelow(root, folder))) return folder;
-  const allowed = [...new Set([...roots, own])].join(', ');
-  throw new UsageError(`${given} is outside of the folders that agents may work in: ${allowed}`, host.howToAllow);
+  if (given.includes('\0')) throw new UsageError('no folder has a NUL byte in its path', 'name a folder that is there');
+  const allowed = [...new Set([...roots, own])];
+  const named = resolve(roots[0] ?? own, given);
+  const folder = realFolder(named)[0];
+  if (allowed.some((root) => isBelow(root, folder ?? named))) {
+    if (folder !== undefined) return folder;
+    throw new UsageError(`there is no folder ${given}`, `name one that is there, below ${allowed.join(', ')}`);
+  }
+  const message = `${given} is outside of the folders that agents may work in: ${allowed.join(', ')}`;
+  throw new UsageError(message, host.howToAllow);
 }

@@ -27,7 +27,9 @@ export class DaemonHost implements McpHost {
   sees({ workingDirectory, client }: Parameters<McpHost['sees']>[0]): boolean {
     if (this.client !== undefined && client !== this.client) return false;
     const own = [...this.bounds, this.opened.ref.workingDirectory];
-    return [...own, ...own.flatMap(realFolder)].some((folder) => isBelow(folder, workingDirectory));
+    // A link in a folder of the project may lead out of it.
+    const real = realFolder(workingDirectory)[0] ?? workingDirectory;
+    return [...own, ...own.flatMap(realFolder)].some((folder) => isBelow(folder, real));
   }
 
   async open() {

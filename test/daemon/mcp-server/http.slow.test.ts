@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { say, script } from '../../agents/scripted-agent';
 import { AgentHome } from '../../setup/agent-home';
@@ -81,6 +82,29 @@ test('the agents of other folders are none of its business', async () => {
   const refused = await client.call('result', { pid: pidOf(theirs.stderr) });
   expect(refused.text).toContain(`there is no process ${pidOf(theirs.stderr)}`);
   expect(refused.text).not.toContain('secret');
+});
+
+test('a link of the workspace leads an agent nowhere else', async () => {
+  const work = `${home.directory}/work`;
+  home.write('work/inner/notes.txt', 'x');
+  home.write('outside/notes.txt', 'x');
+  symlinkSync(`${home.directory}/outside`, `${work}/out`);
+  symlinkSync(`${work}/inner`, `${work}/in`);
+  const client = await connect();
+  const intent = script([{ tell: 'workspace' }]);
+  const { text: inside } = await client.call('run_agent', { intent, folder: 'in' });
+  expect(JSON.parse(inside)).toMatchObject({ workingDirectory: `${work}/inner` });
+  const told: string[] = [];
+  for (const folder of ['out', 'out/.', 'none', 'a\0b']) {
+    const { text, isError } = await client.call('run_agent', { intent, folder });
+    told.push(isError ? text.split('\n')[0]! : 'it ran');
+  }
+  expect(told).toEqual([
+    `out is outside of the folders that agents may work in: ${work}`,
+    `out/. is outside of the folders that agents may work in: ${work}`,
+    'there is no folder none',
+    'no folder has a NUL byte in its path',
+  ]);
 });
 
 test('clients of each version of the protocol of this and the last year are served', async () => {
