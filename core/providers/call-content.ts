@@ -24,7 +24,7 @@ export class CallContent {
   private isCut = false;
   private taken = 0;
 
-  constructor(private readonly redactor: Pick<Redactor, 'redact'>) {}
+  constructor(private readonly redactor: Pick<Redactor, 'redact' | 'redactData'>) {}
 
   /** Of a long conversation the last messages stay. */
   asked({ messages, origin }: ChatRequest): SpanFacts {
@@ -83,7 +83,8 @@ export class CallContent {
 
   private message({ role, name, parts }: Message): Form | undefined {
     const kept = this.parts(parts);
-    return kept.length > 0 || parts.length === 0 ? defined({ role, name, parts: kept }) : undefined;
+    if (kept.length === 0 && parts.length > 0) return undefined;
+    return defined({ role, name: name && this.text(name), parts: kept });
   }
 
   private parts(parts: readonly Part[]): Form[] {
@@ -102,9 +103,14 @@ export class CallContent {
       case 'reasoning':
         return { type: part.type, content: this.text(part.text) };
       case 'tool_call':
-        return { type: 'tool_call', id: part.id, name: this.text(part.name), arguments: this.json(part.arguments) };
+        return {
+          type: 'tool_call',
+          id: this.text(part.id),
+          name: this.text(part.name),
+          arguments: this.json(part.arguments),
+        };
       case 'tool_result':
-        return { type: 'tool_call_response', id: part.callId, response: this.response(part.content) };
+        return { type: 'tool_call_response', id: this.text(part.callId), response: this.response(part.content) };
       default:
         return this.medium(part);
     }
@@ -139,12 +145,16 @@ export class CallContent {
 
   /** The arguments of a tool, as data where all of them fit. */
   private json(text: string): unknown {
-    const kept = this.text(text);
+    if (text.length > Math.min(TEXT_LIMIT, this.left)) return this.text(text);
+    let data: unknown;
     try {
-      return JSON.parse(kept) as unknown;
+      data = JSON.parse(text);
     } catch {
-      return kept;
+      return this.text(text);
     }
+    this.left -= text.length;
+    // Only now: a key with escapes in it is whole in the data alone.
+    return this.redactor.redactData(data);
   }
 
   private text(text: string): string {

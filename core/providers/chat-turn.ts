@@ -105,7 +105,9 @@ export class ChatTurn implements CallReader<TurnResult> {
     return (this.content = new CallContent(redactor)).asked(this.request);
   }
 
-  readonly said = () => this.content?.said();
+  said(): SpanFacts | undefined {
+    return this.content?.said();
+  }
 
   /** A request may be large and its answer long: nothing here keeps the request meanwhile. */
   private takeRequest(): ChatRequest {

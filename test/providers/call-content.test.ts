@@ -85,6 +85,24 @@ test('of a long conversation the last messages stay, and a long text is cut; a k
   }
 });
 
+test('ids and names are cut, counted and without keys, and arguments with an escaped key, too', () => {
+  const long = `${KEY}${'x'.repeat(20_000)}`;
+  const escaped = `{"${KEY}":[{"key":"\\u0073${KEY.slice(1)}"}]}`;
+  const { input, isCut, size } = ask([
+    {
+      role: 'assistant',
+      name: long,
+      parts: [
+        { type: 'tool_call', id: long, name: 'f', arguments: escaped },
+        { type: 'tool_result', callId: long, content: [{ type: 'text', text: 'rain' }] },
+      ],
+    },
+  ]);
+  expect(JSON.stringify(input)).not.toContain(KEY.slice(2));
+  expect([isCut, size < 30_000]).toEqual([true, true]);
+  expect(input[0]!.parts[0]!.arguments).toEqual({ '[redacted]': [{ key: '[redacted]' }] });
+});
+
 test('an answer is a message for each choice, also one that was cut off, and no longer than a span may be', () => {
   const content = new CallContent(redactor);
   expect(content.said()).toEqual({});
