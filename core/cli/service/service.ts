@@ -3,7 +3,7 @@ import { readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readVariables } from '../../config/environment';
-import { codeOf } from '../../errors';
+import { codeOf, messageOf } from '../../errors';
 import { makeFolder } from '../../make-folder';
 import { writeWhole } from '../../write-whole';
 import { EXIT } from '../exit-codes';
@@ -45,15 +45,20 @@ async function startOrRestore(manager: ServiceManager, before: Buffer | undefine
   try {
     await manager.start();
   } catch (error) {
-    if (before === undefined) {
-      await manager.stop().catch(() => undefined);
-      await rm(manager.file, { force: true });
-      if (made !== undefined) await removeEmpty(dirname(manager.file), made);
-    } else {
-      writeWhole(manager.file, before);
+    try {
+      await restore(manager, before, made);
+    } catch (second) {
+      printNote(`warning: ${manager.file} is not as it was before: ${messageOf(second)}`);
     }
     throw error;
   }
+}
+
+async function restore(manager: ServiceManager, before: Buffer | undefined, made?: string): Promise<void> {
+  if (before !== undefined) return writeWhole(manager.file, before);
+  await manager.stop().catch(() => undefined);
+  await rm(manager.file, { force: true });
+  if (made !== undefined) await removeEmpty(dirname(manager.file), made);
 }
 
 /** Removes the folders that were made for a file, from the innermost to `made`, as far as nothing else is in them. */

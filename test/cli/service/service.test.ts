@@ -89,6 +89,18 @@ onLinux('an install that fails leaves no folder that it has made', async () => {
   expect([existsSync(theirs), existsSync(join(other.directory, '.config/systemd/user'))]).toEqual([true, false]);
 });
 
+onLinux('why a service does not start is told, also where its file cannot be taken back', async () => {
+  const other = tempHome();
+  const unit = join(other.directory, '.config/systemd/user/drivebay.service');
+  const script = `#!/bin/sh\nrm -f "${unit}"; mkdir -p "${unit}"; echo "no bus" >&2; exit 1\n`;
+  chmodSync(other.write('bin/systemctl', script), 0o755);
+  const path = `${other.directory}/bin:${process.env.PATH ?? ''}`;
+  const { code, stderr } = await runCli(['service', 'install'], { env: other.environment({ PATH: path }) });
+  expect(code).toBe(1);
+  expect(stderr).toContain('error: systemctl --user daemon-reload failed: no bus\n');
+  expect(stderr).toContain(`warning: ${unit} is not as it was before: `);
+});
+
 onLinux('--print shows the unit and writes nothing', async () => {
   const other = tempHome();
   const words = [
