@@ -1,5 +1,5 @@
 'use strict';
-// Makes a release: checks, licences, known vulnerabilities, the package and its list of parts (SBOM), then publishes with a
+// Makes a release: checks, known vulnerabilities, the package, its licences and its list of parts (SBOM), then publishes with a
 // statement of where it was built. Only CI publishes. `--dry-run` does everything but the long checks and the publishing,
 // goes on where a step fails, and says at the end what would stop a release.
 const { spawnSync } = require('node:child_process');
@@ -16,10 +16,11 @@ const stops = [];
 
 const STEPS = [
   ['the checkout is the release', checkCheckout],
-  ['licences', checkLicences],
   ['known vulnerabilities', audit],
   ['types, style, tests', () => (isDry ? say('left out: npm run check') : run('npm', ['run', 'check']))],
   ['the package', pack],
+  // Behind the build: it writes down what it compiles in.
+  ['licences', checkLicences],
   ['the list of parts', writeParts],
   ['publish', publish],
 ];

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../setup/repository';
 import { tempFolder } from '../setup/temp-folder';
@@ -18,4 +18,26 @@ test('a release stops at the first step that fails, and makes nothing of what is
   expect([status, stdout]).toEqual([1, '== the checkout is the release\n']);
   expect(stderr).toMatch(/not committed, or this is no clone: commit them\n== stopped: the checkout is the release\n$/);
   expect(readdirSync(join(root, 'release'))).toEqual([]);
+});
+
+/** Builds something with a package in it that the licences do not allow. */
+const NPM = '#!/bin/sh\n[ "$1" = pack ] || exit 1\nmkdir dist && cp built.txt dist/THIRD-PARTY.txt\n';
+
+test('the licences are those of what this release has built', () => {
+  const root = tempFolder();
+  mkdirSync(join(root, 'bin'));
+  for (const file of ['bin/release.js', 'bin/licences.js', 'CHANGELOG.md'])
+    cpSync(join(repository, file), join(root, file));
+  writeFileSync(join(root, 'package.json'), '{"name":"drivebay","version":"0.1.0"}');
+  const odd = { version: '1.0.0', dev: true, license: 'GPL-3.0' };
+  writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages: { 'node_modules/odd': odd } }));
+  writeFileSync(join(root, 'built.txt'), `${'='.repeat(80)}\n\nodd 1.0.0: GPL-3.0\n`);
+  writeFileSync(join(root, 'npm'), NPM);
+  chmodSync(join(root, 'npm'), 0o755);
+  const { stderr } = spawnSync(process.execPath, [join(root, 'bin/release.js'), '--dry-run'], {
+    cwd: root,
+    env: { ...process.env, PATH: `${root}:${process.env.PATH ?? ''}` },
+    encoding: 'utf8',
+  });
+  expect(stderr).toContain('not allowed: odd@1.0.0 (GPL-3.0)');
 });
