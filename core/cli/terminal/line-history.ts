@@ -47,12 +47,14 @@ export class LineHistory {
 /** Takes back what a full disk has cut off: half a command would be offered as a whole one. */
 function append(file: string, line: string): void {
   const descriptor = openSync(file, 'a', 0o600);
-  const { size } = fstatSync(descriptor);
   try {
-    appendFileSync(descriptor, line);
-  } catch (error) {
-    ftruncateSync(descriptor, size);
-    throw error;
+    const { size } = fstatSync(descriptor);
+    try {
+      appendFileSync(descriptor, line);
+    } catch (error) {
+      ftruncateSync(descriptor, size);
+      throw error;
+    }
   } finally {
     closeSync(descriptor);
   }

@@ -38,8 +38,9 @@ export function LimitPanel() {
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
-              <tr key={`${row.what} ${row.name}`}>
+            {/* Two projects may have one name with limits of their own. */}
+            {rows.map((row, at) => (
+              <tr key={at}>
                 <th scope="row">
                   {row.name} <small class="muted">{row.what}</small>
                 </th>
