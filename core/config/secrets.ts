@@ -7,12 +7,21 @@ export function isCredentialField(name: string): boolean {
   return CREDENTIAL_FIELD.test(name) && !NUMBER_OF_TOKENS.test(name);
 }
 
-const KEY_BEGINNING = /^(sk|pk|rk)[-_]/;
+const KEY_BEGINNING = /^(c?sk|pk|rk)[-_]/;
+/** Such a beginning behind a provider, too: `openai:sk-...`. */
+const KEY_WITHIN = new RegExp(KEY_BEGINNING.source.replace('^', String.raw`(^|[:/\s])`));
+/** A short beginning and one long word that mixes small letters and digits, as some vendors issue keys. */
+const LONG_TAIL = /^[a-z]{2,6}[-_](?=([a-z]*[0-9]+){5})(?=([0-9]*[a-z]+){5})[a-z0-9]{32,}$/;
 const LONG_HEX = /^[0-9a-f]{24,}$/i;
 
 /** Whether a text looks like a key, in any field. */
 export function looksLikeKey(text: string): boolean {
-  return KEY_BEGINNING.test(text) || LONG_HEX.test(text) || isLongMixture(text);
+  return KEY_BEGINNING.test(text) || LONG_HEX.test(text) || LONG_TAIL.test(text) || isLongMixture(text);
+}
+
+/** Whether the name of a model, or what stands in its place, begins like a key. Speed: requests ask it. */
+export function beginsLikeKey(model: string): boolean {
+  return KEY_WITHIN.test(model);
 }
 
 /** `owner/name:` and the hash of one version of the model, as Replicate names them. */
@@ -24,7 +33,8 @@ export function nameHoldsKey(text: string): boolean {
   const words = text.split(/[^A-Za-z0-9]+/);
   const parts = text.split(':');
   return (
-    parts.some((part) => KEY_BEGINNING.test(part)) || words.some((word) => LONG_HEX.test(word) || isLongMixture(word))
+    parts.some((part) => KEY_BEGINNING.test(part) || LONG_TAIL.test(part)) ||
+    words.some((word) => LONG_HEX.test(word) || isLongMixture(word))
   );
 }
 

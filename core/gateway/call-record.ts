@@ -1,5 +1,6 @@
 import { isDriverError } from '../contract/driver-error';
 import type { Attempt, LlmDevice } from '../devices/device';
+import type { DeviceTable } from '../devices/device-table';
 import type { Used } from '../providers/caller';
 import { pickUsage } from '../record/usage';
 import type { TurnedAway } from '../record/live-event';
@@ -7,7 +8,9 @@ import type { Exchange } from '../record/exchange';
 import { HttpError } from '../serving/http-error';
 import type { Arrival } from './arrival';
 import { whyTurnedAway } from './clients/turned-away';
+import type { DialectCall } from './dialect';
 import { openExchange } from './open-exchange';
+import { refuseKey } from './route-model';
 import { endRequestSpan, openRequestSpan } from './request-span';
 import type { WorkSpan } from '../work-span';
 import type { GatewayOptions } from './gateway-options';
@@ -21,8 +24,8 @@ export const CLIENT_GONE = 499;
 export class CallRecord {
   readonly span: WorkSpan | undefined;
   readonly exchange: Exchange | undefined;
-  model: string | undefined;
   used: Used | undefined;
+  private model: string | undefined;
   private provider: string | undefined;
   /** The model that the provider is asked for. */
   private asked: string | undefined;
@@ -38,10 +41,26 @@ export class CallRecord {
     private readonly dialect: string,
     private readonly arrival: Arrival,
     arrivedAt: number,
-    private readonly options: Pick<GatewayOptions, 'log' | 'publish' | 'tracing' | 'recorder' | 'recorded' | 'limits'>,
+    private readonly options: Pick<
+      GatewayOptions,
+      'devices' | 'log' | 'publish' | 'tracing' | 'recorder' | 'recorded' | 'limits'
+    >,
   ) {
     this.span = openRequestSpan(options.tracing, arrival, dialect);
     this.exchange = options.recorder && openExchange(options.recorder, kind, dialect, arrival, arrivedAt);
+  }
+
+  /** Notes what the client asks for. Throws where its model is a key, and keeps nothing of the request then. */
+  noteCall(call: DialectCall, allowed: DeviceTable | undefined): DialectCall {
+    try {
+      refuseKey(call.model, allowed ?? this.options.devices);
+    } catch (error) {
+      this.exchange?.dropContent();
+      throw error;
+    }
+    this.model = call.model;
+    this.exchange?.noteCall(call);
+    return call;
   }
 
   start({ name: provider, defaultModel }: LlmDevice, model: string | undefined, stream: boolean): void {

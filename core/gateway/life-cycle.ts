@@ -116,10 +116,9 @@ export class LifeCycle {
       const body = await readBody(request, dialect.bodyLimit);
       const readAt = own.resume();
       record.exchange?.noteBody(body, readAt);
-      call = form.parse(body, request.headers, this.carriers, client?.name);
-      record.model = call.model;
-      record.exchange?.noteCall(call);
-      const route = routeCall(dialect, call, this.options, client?.allowedIn(this.options.devices));
+      const allowed = client?.allowedIn(this.options.devices);
+      call = record.noteCall(form.parse(body, request.headers, this.carriers, client?.name), allowed);
+      const route = routeCall(dialect, call, this.options, allowed);
       if (!route) {
         await call.runUnrouted!({ response, headers, own });
         record.end();
@@ -136,7 +135,8 @@ export class LifeCycle {
         caller.onQuotas = (quotas) => void Object.assign(headers, dialect.spellQuotas?.(quotas));
       if (!call.isStream) caller.patienceS = dialect.patienceS;
       const context = {
-        ...{ device, model: route.model, caller, response, headers, own, carriers: this.carriers, maker: makerOf(device) },
+        ...{ device, model: route.model, caller, response, headers, own },
+        ...{ carriers: this.carriers, maker: makerOf(device) },
         isVeiled: device.route !== undefined && client?.isRestricted === true,
       };
       caller.onAsked = (provider) => void (context.maker = makerOf(provider));

@@ -1,3 +1,4 @@
+import { beginsLikeKey, nameOrHidden } from '../config/secrets';
 import type { DeviceTable } from '../devices/device-table';
 import type { LlmDevice } from '../devices/device';
 import type { HttpError } from '../serving/http-error';
@@ -77,12 +78,26 @@ export function isUnserved(requested: string, failure: HttpError, devices: Devic
   return isMissing && requested !== '' && !routeByName(requested, devices);
 }
 
+/**
+ * Throws as for an unknown model where a key stands in the place of one: the default provider takes any name, and logs and
+ * ledgers keep names. What the configuration itself names is a model.
+ */
+export function refuseKey(requested: string, devices: DeviceTable): void {
+  if (!beginsLikeKey(requested)) return;
+  const names = [...devices.llms(), devices.byPattern(requested)].flatMap((device) =>
+    device ? [device.name, device.defaultModel, device.embeddingModel, ...device.contextWindows.keys()] : [],
+  );
+  if (devices instanceof AllowedDevices) names.push(...devices.names());
+  const isNamed = (name = '') => beginsLikeKey(name) && (name.endsWith('*') || requested.endsWith(name));
+  if (!names.some(isNamed)) throw modelNotFound(requested, devices);
+}
+
 /** For a client with a list of what is allowed, nothing tells whether the rest exists. */
 export function modelNotFound(requested: string, devices: DeviceTable): HttpError {
   if (devices instanceof AllowedDevices) return notAllowed(requested, devices);
   const names = devices.llms().map(({ name }) => name);
   const available = names.length > 0 ? `available: ${names.join(', ')}` : 'no provider is configured';
-  return gatewayError('model_not_found', `no provider for model "${requested}"; ${available}`, {
+  return gatewayError('model_not_found', `no provider for model ${nameOrHidden(requested)}; ${available}`, {
     param: 'model',
   });
 }
@@ -90,6 +105,6 @@ export function modelNotFound(requested: string, devices: DeviceTable): HttpErro
 function notAllowed(requested: string, devices: AllowedDevices): HttpError {
   const names = devices.names();
   const available = names.length > 0 ? `available: ${names.join(', ')}` : 'nothing is available for it';
-  const message = `client "${devices.client}" may not ask for model "${requested}"; ${available}`;
+  const message = `client "${devices.client}" may not ask for model ${nameOrHidden(requested)}; ${available}`;
   return gatewayError('model_not_allowed', message, { param: 'model' });
 }

@@ -5,6 +5,8 @@ test.each([
     'sk-proj-abc',
     'openai:sk-abc',
     `gsk_${'aB3x'.repeat(8)}`,
+    'csk-8f6k2m9xw4tn3v5p7r2c8d6h9j4kfm2x8w6tn3v5',
+    'fw-8f6k2m9xw4tn3v5p7r2c8d6h9j4kfm2x8w6tn3v5',
     'AIzaSyA-1234567890abcdefghijklMNOP',
     'ab12'.repeat(8),
   ],

@@ -74,6 +74,20 @@ test.each([
   });
 });
 
+test('a key in the place of the model reaches no provider, no answer and no log', async () => {
+  const key = 'sk-proj-0123456789abcdefABCDEF';
+  for (const model of [key, `main:${key}`]) {
+    const response = await ask({ model });
+    const id = response.headers.get('x-request-id');
+    expect(response.status).toBe(404);
+    expect(await response.text()).toMatch(/not shown: it looks like a key/);
+    const line = await logged(gateway, 'chat', { id });
+    expect(line).toMatchObject({ status: 404 });
+    expect(line).not.toHaveProperty('provider');
+  }
+  expect(gateway.stderr).not.toContain(key);
+});
+
 test('other requests have a line with method, path and status', async () => {
   for (const [path, status] of [
     ['/v1/models', 200],

@@ -1,11 +1,17 @@
-import { routeFreely, routeModel } from '../../core/gateway/route-model';
+import { refuseKey, routeFreely, routeModel } from '../../core/gateway/route-model';
 import { DeviceTable } from '../../core/devices/device-table';
 import type { LlmDevice } from '../../core/devices/device';
 
 function table(...providers: [name: string, defaultModel?: string][]): DeviceTable {
   const devices = new DeviceTable();
   for (const [name, defaultModel] of providers) {
-    devices.register({ kind: 'llm', path: `/dev/llm/${name}`, name, defaultModel } as LlmDevice);
+    devices.register({
+      kind: 'llm',
+      path: `/dev/llm/${name}`,
+      name,
+      defaultModel,
+      contextWindows: new Map(),
+    } as unknown as LlmDevice);
   }
   return devices;
 }
@@ -76,5 +82,32 @@ describe('for the wires with free names', () => {
 
   test('the slash is not for chat completions', () => {
     expect(routeModel('groq/a', devices, 'gpt').device.name).toBe('gpt');
+  });
+});
+
+describe('a key in the place of a model', () => {
+  const KEY = 'sk-proj-0123456789abcdefABCDEF';
+
+  test.each([KEY, `ollama:${KEY}`, `nobody:${KEY}`, `groq/${KEY}`, `Bearer ${KEY}`])(
+    'is refused unseen: %s',
+    (model) => {
+      let message = '';
+      try {
+        refuseKey(model, devices);
+      } catch (error) {
+        message = (error as Error).message;
+      }
+      expect(message).toMatch(/^no provider for model \(not shown: it looks like a key\); available: ollama/);
+    },
+  );
+
+  test.each(['sk-mine', 'own:sk-mine', 'skt/ko-gpt', 'deepseek-r1', 'task-rk-1', `meta/llama:${'0a1b2c3d'.repeat(8)}`])(
+    'is not %s, where a provider has the model sk-mine',
+    (model) => expect(() => refuseKey(model, table(['own', 'sk-mine']))).not.toThrow(),
+  );
+
+  test('is not what a pattern of the configuration begins like', () => {
+    expect(() => refuseKey('sk-mine', table(['own'], ['sk-*']))).not.toThrow();
+    expect(() => refuseKey('sk-mine', table(['own'], ['*']))).toThrow(/no provider/);
   });
 });

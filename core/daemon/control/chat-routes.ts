@@ -4,7 +4,7 @@ import type { Message } from '../../contract/api';
 import type { LlmDevice } from '../../devices/device';
 import { chatDirectly } from '../../devices/direct-chat';
 import { UsageError } from '../../errors';
-import { type ModelRoute, routeFreely } from '../../gateway/route-model';
+import { type ModelRoute, refuseKey, routeFreely } from '../../gateway/route-model';
 import type { Project } from '../project/project';
 import { ClientProject } from '../clients/client-project';
 import { type ChatLine, type ChatMessage, type ChatRequest, chatRequestSchema } from './chat-protocol';
@@ -50,6 +50,7 @@ function findDevice(
   client: string | undefined,
   asked: Pick<ChatRequest, 'name' | 'provider' | 'model'>,
 ): ModelRoute {
+  for (const name of [asked.name, asked.model]) refuseKey(name ?? '', project.devices);
   if (client !== undefined) return new ClientProject(project, client).route(asked.name ?? '');
   return asked.name ? deviceByName(project, asked.name) : deviceFor(project, asked);
 }
