@@ -14,7 +14,9 @@ export async function debugList({ last, json }: { last: number; json?: boolean }
   printReport(json, { exchanges }, () => formatTable(HEADS, exchanges.map(toRow)));
   if (json) return;
   printNote(
-    exchanges.length > 0 ? 'more of one: drivebay debug show ID' : 'no request has come since the daemon started',
+    exchanges.length > 0
+      ? 'more of one: drivebay debug show ID'
+      : 'no request is recorded since the daemon started; requests without a valid key are not kept',
   );
 }
 

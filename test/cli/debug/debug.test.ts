@@ -84,6 +84,22 @@ test('the last requests are listed with their stages, one line each', async () =
   expect(exchanges.map(({ id }) => id)).toEqual([second]);
 });
 
+test('where none is recorded, it says which requests are not kept', async () => {
+  const own = new TempHome();
+  own.configure('version: "1"\nproviders: []\n');
+  const env = own.environment({ INBOUND: 'a-key-of-clients' });
+  const guarded = await RunningGateway.start(['--api-key-env', 'INBOUND'], { env });
+  try {
+    expect((await guarded.chat({ model: 'x' })).status).toBe(401);
+    expect(await own.run('debug')).toMatchObject({
+      code: 0,
+      stderr: 'no request is recorded since the daemon started; requests without a valid key are not kept\n',
+    });
+  } finally {
+    await guarded.stop();
+  }
+});
+
 test('a route shows each target that was asked, with its outcome and its times', async () => {
   const script = [{ fail: ['upstream', 'it broke'] }];
   const { attempts, route, status } = await show(await ask('first', script));
