@@ -10,6 +10,8 @@ import { shellWords } from './terminal/format';
 
 const PROGRAM_FLAGS = ['-h', '--help', '--version'];
 const RUN = 'run';
+/** No command of the program: it becomes the flag of the command that it asks about. */
+const HELP = 'help';
 
 /**
  * Makes a command line for commander: an intent gets a `run` in front. Throws a UsageError for words that look like a command:
@@ -18,7 +20,7 @@ const RUN = 'run';
 export function routeWords(words: string[], program: Command): string[] {
   const [first] = words;
   if (first === undefined || PROGRAM_FLAGS.includes(first)) return words;
-  if (first === 'help' && isCommandPath(words.slice(1), program)) return [...words.slice(1), '--help'];
+  if (first === HELP && isCommandPath(words.slice(1), program)) return [...words.slice(1), '--help'];
   if (isCommand(first, program)) {
     refuseInGroup(words, program);
     return first === RUN ? [RUN, ...shieldWords(words.slice(1))] : words;
@@ -63,7 +65,7 @@ function refuseCommands(words: string[], program: Command): void {
   const [first = ''] = texts;
   if (isCommand(first, program)) refuseFlagsFirst(words, first, program);
   // `help statsu` asks about a command, `help me out` does not.
-  const meantTexts = first === 'help' && texts.length === 2 ? texts.slice(1) : texts;
+  const meantTexts = first === HELP && texts.length === 2 ? texts.slice(1) : texts;
   const [word = ''] = meantTexts;
   const meant = meantBy(meantTexts, program);
   if (meant) throw mistake(word, meant, words, program);
@@ -100,10 +102,8 @@ function meantBy([word = '', ...others]: readonly string[], program: Command): r
   const known = COMMAND_WORDS.get(word.toLowerCase());
   if (known) return known;
   const { commands } = program;
-  const near = didYouMean(
-    word,
-    commands.map((command) => command.name()),
-  );
+  const near = didYouMean(word, [...commands.map((command) => command.name()), HELP]);
+  if (near === HELP && word !== HELP && isCommandPath(others, program)) return [HELP];
   const command = commands.find((each) => each.name() === near);
   // Many words are close to a command. Three of them are a sentence, but for a group with one of its commands.
   if (command && (others.length < 2 || command.commands.some((each) => each.name() === others[0]))) return [near!];
