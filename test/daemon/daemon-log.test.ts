@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DaemonLog } from '../../core/daemon/daemon-log';
 import { DaemonHome } from '../setup/daemon-home';
@@ -42,4 +42,16 @@ test('daemon logs prints the end', async () => {
   );
   expect((await home.run('daemon', 'logs', '-n', '2')).stdout).toBe('line 4998\nline 4999\n');
   expect((await home.run('daemon', 'logs')).stdout.split('\n')).toHaveLength(101);
+});
+
+test('a log that is a folder is named, with what to do', async () => {
+  const home = new DaemonHome();
+  const file = join(home.state, 'daemon.log');
+  mkdirSync(file, { recursive: true });
+  const { code, stderr } = await home.run('daemon', 'logs');
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    `error: the state folder ${home.state} cannot be used: ${file} is a folder, and a file of ours belongs there\n` +
+      '  choose another folder: export XDG_STATE_HOME=<folder>\n',
+  );
 });

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { daemonLogFile } from '../../daemon/daemon-log';
 import { codeOf } from '../../errors';
+import { explainFolder } from '../../paths';
 import { pathsHere } from '../here';
 import { serviceLogCommand } from '../service/find-service-manager';
 import { printNote } from '../terminal/print';
@@ -17,13 +18,15 @@ export interface DaemonLogsOptions {
 /** `daemon logs`: the end of the log of the daemon in the background, and new lines as they come. */
 export async function daemonLogs({ lines, follow }: DaemonLogsOptions): Promise<void> {
   await sayElsewhere();
-  const file = daemonLogFile(pathsHere().state);
+  const { state } = pathsHere();
+  const file = daemonLogFile(state);
   let log: Buffer;
   try {
     // The daemon keeps the file below 5 MB.
     log = await readFile(file);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    // The error of a read names no path.
+    if (codeOf(error) !== 'ENOENT') throw explainFolder(Object.assign(error as Error, { path: file }), { state });
     printNote(`there is no log yet: ${file}`);
     return;
   }
