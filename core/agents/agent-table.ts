@@ -12,6 +12,9 @@ import type { SpawnRequest } from './spawn-request';
 
 type ProcessId = number | string;
 
+/** Processes of one client of the gateway that live at the same time. */
+const MOST_OF_CLIENT = 16;
+
 /** The agent processes of a daemon: those that live, and the records of all others. */
 export class AgentTable {
   readonly compose = new ComposeTable((project, request) => this.spawn(project, request));
@@ -36,6 +39,7 @@ export class AgentTable {
   spawn(project: AgentProject, request: SpawnRequest, earlier?: EarlierProcess): AgentProcess {
     const plan = planProcess(project, request, earlier);
     if (this.isClosed) throw new UsageError('the daemon is being stopped', 'try again');
+    this.requireRoom(request.client);
     const record = this.parts.store.create(plan.origin);
     const process = new AgentProcess(plan, { ...this.parts, record });
     this.living.set(record.pid, process);
@@ -43,6 +47,17 @@ export class AgentTable {
     void process.ended.then(() => this.living.delete(record.pid));
     void process.gone.then(() => this.remaining.delete(process));
     return process;
+  }
+
+  /** A client that waits for none of its processes could begin them without end. */
+  private requireRoom(client: string | undefined): void {
+    if (client === undefined) return;
+    const own = [...this.living.values()].filter(({ view }) => view.client === client);
+    if (own.length < MOST_OF_CLIENT) return;
+    throw new UsageError(
+      `client "${client}" has ${MOST_OF_CLIENT} agents running, and no more can run at the same time`,
+      'try again when one of them has ended',
+    );
   }
 
   /** A living process. */

@@ -18,6 +18,10 @@ export class StdioHost implements McpHost {
     readonly bounds: readonly string[] | undefined,
   ) {}
 
+  get fileBounds() {
+    return this.bounds;
+  }
+
   /** Each time anew: the daemon may have been restarted since. */
   async open() {
     const daemon = (await findDaemonHere()) ?? (await startDaemonHere());

@@ -1,11 +1,10 @@
 import { DriverError, isDriverError } from '../../contract/driver-error';
 import type { DeviceCall, LlmDevice } from '../../devices/device';
-import { RouteFailure } from '../../devices/route-failure';
 import { runLimited } from '../../gateway/clients/client-limits';
 import type { GatewayClient } from '../../gateway/clients/gateway-client';
-import { veil } from '../../gateway/clients/veil';
+import { veil, withoutBudgets } from '../../gateway/clients/veil';
 import { toHttpError } from '../../gateway/to-http-error';
-import { LimitReached, withoutAmount } from '../../limits/limit-reached';
+import { LimitReached } from '../../limits/limit-reached';
 import type { ClientAccount } from '../../limits/limit-book';
 import { isRefusal } from '../../providers/refusal';
 
@@ -15,13 +14,15 @@ export interface ClientParts {
   account: ClientAccount | undefined;
   /** Throws a DriverError for a model that the client may not ask this device for. */
   admit: (device: LlmDevice, model: string | undefined) => void;
+  /** Counts a failure that is one of turning the client away. */
+  note: (error: unknown) => void;
 }
 
 /** Stand-ins for targets of routes, whose names a client with a list of what is allowed does not learn. */
 const unveiled = new WeakMap<LlmDevice, LlmDevice>();
 
 /** A device as a client of the gateway may use it: each call counts as one of the client, and is booked in its name. */
-export function deviceFor(device: LlmDevice, { client, account, admit }: ClientParts): LlmDevice {
+export function deviceFor(device: LlmDevice, { client, account, admit, note }: ClientParts): LlmDevice {
   const isVeiled = client.isRestricted && device.route !== undefined;
   const chat: LlmDevice['chat'] = async (request, caller, emit) => {
     admit(device, request.model);
@@ -32,6 +33,7 @@ export function deviceFor(device: LlmDevice, { client, account, admit }: ClientP
       const result = account ? await runLimited(account, caller, ask) : await ask();
       return isVeiled ? { ...result, model: request.model } : result;
     } catch (error) {
+      note(error);
       throw explain(error, device, isVeiled);
     }
   };
@@ -72,13 +74,5 @@ function explain(error: unknown, device: LlmDevice, isVeiled: boolean): unknown 
     const { failure = error } = veil(toHttpError(error, device), error, device) as { failure?: DriverError };
     return failure;
   }
-  return withoutAmounts(error);
-}
-
-/** What the owner spends on a provider is no business of a client. */
-function withoutAmounts(error: DriverError): DriverError {
-  const message = { value: withoutAmount(error.message) };
-  if (!(error instanceof RouteFailure)) return Object.create(error, { message }) as DriverError;
-  const attempts = error.attempts.map((attempt) => ({ ...attempt, message: withoutAmount(attempt.message) }));
-  return Object.create(error, { message, attempts: { value: attempts } }) as DriverError;
+  return withoutBudgets(error);
 }

@@ -5,6 +5,7 @@ import { isLlm, type LlmDevice } from '../../devices/device';
 import { UsageError } from '../../errors';
 import type { AllowedDevices } from '../../gateway/clients/allowed-devices';
 import { GatewayClient } from '../../gateway/clients/gateway-client';
+import { whyTurnedAway } from '../../gateway/clients/turned-away';
 import { type ModelRoute, modelNotFound, routeFreely } from '../../gateway/route-model';
 import type { OpenedProject } from '../project/opened-project';
 import type { Project } from '../project/project';
@@ -27,7 +28,8 @@ export class ClientProject {
     this.client = new GatewayClient(entry);
     this.allowed = this.client.allowedIn(project.devices);
     const admit = (device: LlmDevice, model: string | undefined) => this.admit(device, model);
-    this.parts = { client: this.client, account: project.limits?.client(entry), admit };
+    const note = (error: unknown) => this.noteRefusal(error);
+    this.parts = { client: this.client, account: project.limits?.client(entry), admit, note };
   }
 
   /** The device for the name of a model. A name that is not allowed looks like one that does not exist. */
@@ -35,9 +37,14 @@ export class ClientProject {
     const { devices, defaultProvider } = this.project;
     const { allowed } = this;
     const standard = allowed && name !== '' ? undefined : defaultProvider;
-    const { device, model } = routeFreely(name, allowed ?? devices, standard);
-    if (allowed && !allowed.allows(device, model)) throw modelNotFound(name, allowed);
-    return { device: deviceFor(device, this.parts), model };
+    try {
+      const { device, model } = routeFreely(name, allowed ?? devices, standard);
+      if (allowed && !allowed.allows(device, model)) throw modelNotFound(name, allowed);
+      return { device: deviceFor(device, this.parts), model };
+    } catch (error) {
+      this.noteRefusal(error);
+      throw error;
+    }
   }
 
   /** The same project, for its agents. Tool servers are those of the owner. */
@@ -52,6 +59,13 @@ export class ClientProject {
   private admit(device: LlmDevice, model: string | undefined): void {
     if (!this.allowed || this.allowed.allows(device, model)) return;
     const name = model === undefined ? device.name : `${device.name}:${model}`;
-    throw new DriverError('invalid_request', modelNotFound(name, this.allowed).message);
+    const refused = modelNotFound(name, this.allowed);
+    this.noteRefusal(refused);
+    throw new DriverError('invalid_request', refused.message);
+  }
+
+  private noteRefusal(error: unknown): void {
+    const reason = whyTurnedAway(error);
+    if (reason) this.project.limits?.refusals.note(this.client.name, reason);
   }
 }

@@ -10,6 +10,7 @@ import { FileReader } from './read-files';
 import { readableRoots } from './roots';
 import { type CallExtra, describeFailure, failure, toResult, type ToolResult } from './tool-result';
 import type { ToolTable } from './tool-table';
+import { isWithheld } from './withheld-file';
 
 const MOST_MODELS = 8;
 
@@ -154,7 +155,8 @@ async function compare(
 async function partsOf(server: McpServer, host: McpHost, { prompt, ...asked }: Asked): Promise<ChatPart[]> {
   const text: ChatPart = { type: 'text', text: prompt };
   if (!asked.files?.length && !asked.images?.length) return [text];
-  const reader = new FileReader(await readableRoots(server, host.bounds), host.howToAllow);
+  const isOpen = (path: string) => host.client === undefined || !isWithheld(path);
+  const reader = new FileReader(await readableRoots(server, host.fileBounds), host.howToAllow, isOpen);
   return [...(await reader.read(asked)), text];
 }
 

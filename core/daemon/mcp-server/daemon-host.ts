@@ -9,6 +9,7 @@ import { isBelow, realFolder } from './roots';
 export class DaemonHost implements McpHost {
   readonly howToAllow = 'start the gateway with the folder: drivebay mcp serve --http --root FOLDER';
   readonly bounds: readonly string[];
+  readonly fileBounds: readonly string[];
   readonly client: string | undefined;
   private readonly control: ControlClient;
 
@@ -19,6 +20,8 @@ export class DaemonHost implements McpHost {
   ) {
     // A key of a gateway is no key to the whole machine.
     this.bounds = roots.length > 0 ? roots : [opened.project.root ?? opened.ref.workingDirectory];
+    // The key of a client is for models. Which files it may send somewhere else, the owner says.
+    this.fileBounds = client === undefined ? this.bounds : roots;
     this.client = client;
     this.control = new ControlClient(socket, depth);
   }

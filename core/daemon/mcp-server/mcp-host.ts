@@ -9,8 +9,10 @@ export interface McpHost {
   open(): Promise<{ client: ControlClient; project: ProjectInfo }>;
   /** The project of the server, or that of another folder. */
   ref(folder?: string): ProjectRef;
-  /** The folders beyond which no file is read, whatever the client says. Absent: its roots alone decide. */
+  /** The folders beyond which no agent works, whatever the client says. Absent: its roots alone decide. */
   readonly bounds: readonly string[] | undefined;
+  /** Those beyond which no file is read. */
+  readonly fileBounds: readonly string[] | undefined;
   /** The client of the gateway, as its entry names it; absent: the owner. */
   readonly client?: string;
   /** Whether the client may see an agent process. */

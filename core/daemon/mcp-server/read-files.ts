@@ -27,6 +27,8 @@ export class FileReader {
   constructor(
     private readonly roots: readonly string[],
     private readonly howToAllow: string,
+    /** Of the files below them. */
+    private readonly isOpen: (path: string) => boolean,
   ) {}
 
   async read({ files = [], images = [] }: Asked): Promise<ChatPart[]> {
@@ -93,19 +95,31 @@ export class FileReader {
   /** The real path of a file below a root. */
   private async admitted(given: string): Promise<string> {
     const { roots, howToAllow } = this;
-    if (roots.length === 0) throw new UsageError('this client has not said which folders may be read', howToAllow);
+    if (roots.length === 0) throw new UsageError('there is no folder whose files this client may send', howToAllow);
     const named = roots.map((root) => resolve(root, given)).filter((path) => roots.some((root) => isBelow(root, path)));
+    this.requireOpen(given, ...named);
     let missing: unknown;
     for (const path of new Set(named)) {
       try {
         const real = await realpath(path);
-        if (roots.some((root) => isBelow(root, real))) return real;
+        if (roots.some((root) => isBelow(root, real))) {
+          this.requireOpen(given, real);
+          return real;
+        }
       } catch (error) {
         missing = error;
       }
     }
     if (missing !== undefined) throw explained(given, missing);
     throw new UsageError(`${given} is outside of the folders that may be read: ${roots.join(', ')}`, howToAllow);
+  }
+
+  private requireOpen(given: string, ...paths: string[]): void {
+    if (paths.every(this.isOpen)) return;
+    throw new UsageError(
+      `${given} is closed to clients, because it may hold keys`,
+      'say in the prompt what matters of it',
+    );
   }
 
   private count(bytes: number, given: string): void {

@@ -1,5 +1,6 @@
 import { DriverError } from '../../contract/driver-error';
-import type { LlmDevice } from '../../devices/device';
+import type { Attempt, LlmDevice } from '../../devices/device';
+import { RouteFailure } from '../../devices/route-failure';
 import { withoutHost } from '../../http/error-answer';
 import { withoutAmount } from '../../limits/limit-reached';
 import { QueueFullError } from '../../limits/slots';
@@ -37,17 +38,25 @@ function withoutNames({ failure, provider }: CallError, route: string): string {
   return message.replaceAll(`"${provider}:`, `"${route}:`).replace(ADDRESS, '(an address)');
 }
 
-/** The failure for any client: what the owner spends on a provider is no business of a client. Its own budget is. */
+/**
+ * The failure for any client: what the owner spends on a provider, and in which file that stands, is no business of a client.
+ * Its own budget is.
+ */
 export function hideBudgets(error: HttpError): HttpError {
   if (!(error instanceof CallError)) return error;
-  const { code, message, failure, provider, mayRetry } = error;
-  const { hint = '' } = failure;
-  const told = failure.kind === 'budget_exceeded' ? withHint(failure, withoutAmount(hint)) : failure;
-  const attempts = error.attempts?.map((attempt) => ({ ...attempt, message: withoutAmount(attempt.message) }));
-  return new CallError(code as ErrorCode, withoutAmount(message), told, provider, mayRetry, attempts);
+  const { code, message, failure, provider, mayRetry, attempts } = error;
+  const told = withoutBudgets(failure);
+  return new CallError(code as ErrorCode, withoutAmount(message), told, provider, mayRetry, attempts?.map(withoutCost));
 }
 
-function withHint(failure: DriverError, hint: string): DriverError {
-  const { code, message, kind, param, status, retryAfterS, sideEffects } = failure;
-  return new DriverError(code, message, { kind, param, status, retryAfterS, hint, sideEffects });
+/** The same for a failure of a device. */
+export function withoutBudgets(failure: DriverError): DriverError {
+  const { message, hint } = failure;
+  const told = { message: { value: withoutAmount(message) }, hint: { value: hint && withoutAmount(hint) } };
+  if (!(failure instanceof RouteFailure)) return Object.create(failure, told) as DriverError;
+  return Object.create(failure, { ...told, attempts: { value: failure.attempts.map(withoutCost) } }) as DriverError;
+}
+
+function withoutCost(attempt: Attempt): Attempt {
+  return { ...attempt, message: withoutAmount(attempt.message) };
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { type Action, say, script } from '../../agents/scripted-agent';
 import { AgentHome } from '../../setup/agent-home';
@@ -6,6 +6,13 @@ import { LiveCli } from '../../setup/live-cli';
 import { freePort } from '../../setup/running-gateway';
 import { type ClientOptions, McpClient } from './mcp-stage';
 
+/** One answer costs 1.1 USD. */
+const POOR = `  - name: poor
+    driver: talker
+    default_model: p-1
+    models: { p-1: { usd_per_mtok: { input: 10000, output: 10000 } } }
+    budget_usd: { day: 0.5 }
+`;
 const CLIENTS = `routes:
   - { name: smart, targets: [other, main] }
   - { name: programs, targets: [other, cli] }
@@ -13,10 +20,11 @@ clients:
   - { name: whole, api_key_env: WHOLE_KEY }
   - { name: some, api_key_env: SOME_KEY, allow: [smart, programs, "main:m-1"] }
   - { name: few, api_key_env: FEW_KEY, requests_per_minute: 2 }
+  - { name: once, api_key_env: ONCE_KEY, requests_per_minute: 1 }
   - { name: agents, api_key_env: AGENTS_KEY, requests_per_minute: 1 }
   - { name: single, api_key_env: SINGLE_KEY, max_concurrency: 1 }
 `;
-const NAMES = ['owner', 'whole', 'some', 'few', 'agents', 'single'];
+const NAMES = ['owner', 'whole', 'some', 'few', 'once', 'agents', 'single'];
 const keyOf = (name: string) => `key-of-${name}-123456`;
 const keys = Object.fromEntries(NAMES.map((name) => [`${name.toUpperCase()}_KEY`, keyOf(name)]));
 
@@ -41,7 +49,8 @@ const booked = async () => {
 };
 
 beforeAll(async () => {
-  home.configure(readFileSync(`${home.directory}/.config/drivebay/providers.yaml`, 'utf8') + CLIENTS);
+  const providers = readFileSync(`${home.directory}/.config/drivebay/providers.yaml`, 'utf8');
+  home.configure(providers.replace('providers:\n', `providers:\n${POOR}`) + CLIENTS);
   home.write('work/.drivebay/providers.yaml', 'version: "1"\n');
   const port = await freePort();
   const words = ['mcp', 'serve', '--http', '--port', String(port), '--api-key-env', 'OWNER_KEY'];
@@ -173,6 +182,81 @@ test('a client with one slot is answered one after the other, also by agents', a
   // Another client makes the first one go on.
   expect((await ask('whole', { prompt: meet })).text).toBe('together');
   expect([(await one).text, (await two).text]).toEqual(['together', 'after']);
+});
+
+test('what the owner spends, and where that stands, is told to no client', async () => {
+  expect((await ask('whole', { prompt: 'hi', model: 'poor' })).text).toBe('Hello');
+  const asked = await ask('whole', { prompt: 'hi', model: 'poor' });
+  const run = await (await connect('whole')).call('run_agent', { intent: 'hi', provider: 'poor' });
+  for (const { text, isError } of [asked, run]) {
+    expect([isError, text]).toEqual([true, expect.stringContaining('the budget for this day is spent')]);
+    expect(text).not.toMatch(/USD|providers\.yaml/);
+  }
+  expect((await ask('owner', { prompt: 'hi', model: 'poor' })).text).toMatch(/0\.5 USD[^]*providers\.yaml:/);
+});
+
+test('who is turned away is counted, as at the gateway', async () => {
+  const countOf = async (name: string, reason: string) => {
+    const { text } = await home.call('GET', '/v1/limits');
+    const { clients: known } = JSON.parse(text) as {
+      clients: { name: string; turnedAway: { reason: string; count: number }[] }[];
+    };
+    return known.find((each) => each.name === name)?.turnedAway.find((each) => each.reason === reason)?.count ?? 0;
+  };
+  const before = await countOf('some', 'allow');
+  await ask('some', { prompt: 'hi', model: 'other' });
+  expect(await countOf('some', 'allow')).toBe(before + 1);
+  await ask('once', { prompt: 'hi' });
+  await ask('once', { prompt: 'hi' });
+  expect(await countOf('once', 'requests')).toBe(1);
+});
+
+test('a client sends files below a folder of --root only, and none that may hold keys', async () => {
+  home.write('work/notes.txt', 'a note');
+  const { text } = await ask('whole', { prompt: 'hi', files: ['notes.txt'] });
+  expect(text).toBe(
+    'there is no folder whose files this client may send\n' +
+      'start the gateway with the folder: drivebay mcp serve --http --root FOLDER',
+  );
+  home.write('work/.env.local', 'KEY=secret');
+  home.write('work/sub/providers.yaml', 'secret');
+  symlinkSync(`${folder}/.env.local`, `${folder}/innocent.txt`);
+  const port = await freePort();
+  const words = ['mcp', 'serve', '--http', '--port', String(port), '--root', home.directory];
+  const gateway = new LiveCli(words, { env: home.environment(keys), cwd: folder });
+  await gateway.until(/\/mcp\n/);
+  const requestInit = { headers: { authorization: `Bearer ${keyOf('whole')}` } };
+  const at = new URL(`http://127.0.0.1:${port}/mcp`);
+  const client = await McpClient.connect(new StreamableHTTPClientTransport(at, { requestInit }));
+  clients.push(client);
+  expect((await client.call('ask', { prompt: 'hi', files: ['work/notes.txt'] })).text).toBe('Hello');
+  const closed = ['.env.local', 'sub/providers.yaml', '.drivebay/providers.yaml', 'innocent.txt'].map(
+    (file) => `work/${file}`,
+  );
+  for (const file of [...closed, '.config/drivebay/providers.yaml', '.local/state/drivebay/daemon.log', 'none/.env']) {
+    const refused = await client.call('ask', { prompt: 'hi', files: [file] });
+    expect(refused).toMatchObject({
+      isError: true,
+      text: `${file} is closed to clients, because it may hold keys\nsay in the prompt what matters of it`,
+    });
+  }
+  await client.close();
+  await gateway.signal('SIGTERM').end();
+});
+
+test('a client has 16 agents at a time', async () => {
+  const client = await connect('single');
+  const begin = () =>
+    client.call('run_agent', { intent: script([{ sleepOn: ['main', `${folder}/pid`] }]), wait: false });
+  const pids: unknown[] = [];
+  for (let i = 0; i < 16; i += 1) pids.push((await begin()).facts.pid);
+  expect(await begin()).toMatchObject({
+    isError: true,
+    text: 'client "single" has 16 agents running, and no more can run at the same time\ntry again when one of them has ended',
+  });
+  for (const pid of pids) await home.call('POST', `/v1/processes/${String(pid)}/kill`);
+  for (const pid of pids) await home.call('GET', `/v1/processes/${String(pid)}/wait`);
+  expect((await client.call('run_agent', { intent: script([say('again')]) })).text).toBe('again');
 });
 
 test('a session goes on with the key that began it only', async () => {

@@ -111,7 +111,7 @@ test('without roots no file is read, and --root names one', async () => {
   const given = { model: 'api', prompt: 'x', files: ['a.txt'] };
   const bare = await connect();
   expect((await bare.call('ask', given)).text).toMatch(
-    /^this client has not said which folders may be read\nstart the server/,
+    /^there is no folder whose files this client may send\nstart the server/,
   );
   const rooted = await connect({}, ['mcp', 'serve', '--root', '.']);
   expect((await rooted.call('ask', given)).text).toBe('seen');
