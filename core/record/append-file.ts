@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Logger } from '../contract/api';
@@ -18,6 +19,8 @@ export class AppendFile {
   constructor(
     readonly path: string,
     private readonly failed: (error: unknown) => void,
+    /** Whether it is no link, and only the user may read it, also where it was there before. */
+    private readonly isStrict = false,
   ) {}
 
   /** Takes a line for the next `flush` and returns its length. */
@@ -50,7 +53,7 @@ export class AppendFile {
     const lines = this.waiting;
     if (lines === '') return;
     this.waiting = '';
-    const file = await openPrivate(this.path);
+    const file = await openPrivate(this.path, this.isStrict);
     try {
       const start = this.mayBeTorn && (await endsInsideLine(file)) ? '\n' : '';
       this.mayBeTorn = true;
@@ -76,14 +79,31 @@ export function explainLoss(consequence: string, error: unknown): string {
   return `${consequence}: ${messageOf(error)}; ${howToMove('state', isDiskFull(error))}`;
 }
 
-async function openPrivate(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, 'a+', 0o600);
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+async function openPrivate(path: string, isStrict: boolean): Promise<FileHandle> {
+  const { O_RDWR, O_APPEND, O_CREAT, O_NONBLOCK, O_NOFOLLOW } = constants;
+  // Without waiting: a pipe would wait for its reader, and nothing could stop the program.
+  const flags = O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK | (isStrict ? O_NOFOLLOW : 0);
+  const opened = () => open(path, flags, 0o600);
+  const file = await opened().catch((error: unknown) => {
+    const code = codeOf(error);
+    if (code === 'EISDIR' || code === 'ENXIO' || (isStrict && code === 'ELOOP')) throw noFile(path);
+    if (code !== 'ENOENT') throw error;
     makeFolder(dirname(path));
-    return open(path, 'a+', 0o600);
+    return opened();
+  });
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile()) throw noFile(path);
+    if (isStrict && (stats.mode & 0o077) !== 0) await file.chmod(0o600);
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
   }
+}
+
+function noFile(path: string): Error {
+  return new Error(`${path} is there and is no plain file`);
 }
 
 async function endsInsideLine(file: FileHandle): Promise<boolean> {

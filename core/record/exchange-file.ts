@@ -2,8 +2,9 @@ import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../contract/api';
 import type { Redactor } from '../contract/redact';
-import { HintedError, messageOf } from '../errors';
+import { codeOf, HintedError, messageOf } from '../errors';
 import { makeFolder } from '../make-folder';
+import { isDiskFull } from '../paths';
 import { AppendFile } from './append-file';
 import type { Exchange } from './exchange';
 import { viewExchange } from './exchange-view';
@@ -24,7 +25,9 @@ export function recordInto(options: RecordOptions, redactor: Redactor, log: Logg
   try {
     makeFolder(options.folder);
   } catch (error) {
-    const message = `requests cannot be recorded in ${options.folder}: ${messageOf(error)}`;
+    const isInTheWay = ['EEXIST', 'ENOTDIR'].includes(codeOf(error) ?? '');
+    const reason = isInTheWay ? 'a file, or a link that leads nowhere, is in its way' : messageOf(error);
+    const message = `requests cannot be recorded in ${options.folder}: ${reason}`;
     throw new HintedError(message, 'name another folder: serve --record <folder>');
   }
   return (port) => new ExchangeFile(port, options, redactor, log);
@@ -46,11 +49,13 @@ export class ExchangeFile {
   ) {
     const { folder } = options;
     let hasWarned = false;
-    this.file = new AppendFile(join(folder, `gateway-${port}.ndjson`), (error) => {
-      const hint = 'free space on its disk, or open the gateway with another folder: serve --record <folder>';
-      if (!hasWarned) log.warn(`requests cannot be recorded in ${folder}: ${messageOf(error)}; ${hint}`);
+    const failed = (error: unknown) => {
+      const hint = 'open the gateway with another folder: serve --record <folder>';
+      const wayOut = isDiskFull(error) ? `free space on its disk, or ${hint}` : hint;
+      if (!hasWarned) log.warn(`requests cannot be recorded in ${folder}: ${messageOf(error)}; ${wayOut}`);
       hasWarned = true;
-    });
+    };
+    this.file = new AppendFile(join(folder, `gateway-${port}.ndjson`), failed, true);
   }
 
   add(exchange: Exchange): void {

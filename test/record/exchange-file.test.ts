@@ -1,4 +1,5 @@
-import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redactor } from '../../core/contract/redact';
 import type { Exchange } from '../../core/record/exchange';
@@ -89,11 +90,46 @@ test('a folder that cannot be made is refused, and one that cannot be written is
   const inTheWay = join(folder, 'file');
   writeFileSync(inTheWay, '');
   expect(() => recordInto({ folder: join(inTheWay, 'x'), withContent: false }, redactor, log)).toThrow(
-    /^requests cannot be recorded in \S+: (ENOTDIR|EEXIST)/,
+    /^requests cannot be recorded in \S+: a file, or a link that leads nowhere, is in its way$/,
   );
   warnings.length = 0;
   const file = new ExchangeFile(3, { folder: inTheWay, withContent: false }, redactor, log);
   for (const id of ['a', 'b']) file.add(ended(id));
   await file.flush();
   expect(warnings).toEqual([expect.stringMatching(/^requests cannot be recorded in \S+: ENOTDIR.*--record <folder>$/)]);
+});
+
+test('a pipe, a folder and a link in place of the file are told, and keep no gateway from its end', async () => {
+  const folder = tempFolder();
+  const other = join(folder, 'other');
+  writeFileSync(other, '', { mode: 0o644 });
+  const placed: ((path: string) => void)[] = [
+    (path) => execFileSync('mkfifo', [path]),
+    (path) => mkdirSync(path),
+    (path) => symlinkSync(other, path),
+  ];
+  for (const [port, place] of placed.entries()) {
+    const path = join(folder, `gateway-${port}.ndjson`);
+    place(path);
+    warnings.length = 0;
+    const file = new ExchangeFile(port, { folder, withContent: false }, redactor, log);
+    file.add(ended('a'));
+    await file.flush();
+    expect(warnings).toEqual([
+      `requests cannot be recorded in ${folder}: ${path} is there and is no plain file; open the gateway with another folder: serve --record <folder>`,
+    ]);
+  }
+  expect(readFileSync(other, 'utf8')).toBe('');
+});
+
+test('a file that others could read is for the user alone from then on, in a folder that is a link', async () => {
+  const folder = tempFolder();
+  const link = join(tempFolder(), 'link');
+  symlinkSync(folder, link);
+  const path = join(folder, 'gateway-9.ndjson');
+  writeFileSync(path, '', { mode: 0o644 });
+  const file = recordInto({ folder: link, withContent: false }, redactor, log)(9);
+  file.add(ended('a'));
+  await file.flush();
+  expect([await idsIn(path), statSync(path).mode & 0o777]).toEqual([['a'], 0o600]);
 });

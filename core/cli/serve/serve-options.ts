@@ -29,6 +29,7 @@ export interface ServeOptions {
 
 /** Where the requests of the gateway are written to. Throws a UsageError where only half of it is said. */
 export function recordOf({ record, recordContent: withContent = false }: ServeOptions) {
+  if (record === '') throw new UsageError('--record names no folder', 'run: drivebay serve --record <folder>');
   if (record !== undefined) return { folder: resolve(workingDirectory(), record), withContent };
   if (withContent)
     throw new UsageError('--record-content needs a folder', 'run: drivebay serve --record <folder> --record-content');

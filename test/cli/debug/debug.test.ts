@@ -253,6 +253,8 @@ test('serve --record writes requests into a file, as the daemon and at one that 
   expect(JSON.stringify(full!.content!.request)).toContain(SECRET);
   expect(await second.stop()).toBe(0);
   expect(await first.stop()).toBe(0);
+  const empty = await other.run('serve', '--record', '');
+  expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining('--record names no folder')]);
   const half = await other.run('serve', '--record-content');
   expect([half.code, half.stderr]).toEqual([2, expect.stringContaining('--record-content needs a folder')]);
   other.remove();
