@@ -50,9 +50,12 @@ export class TrustStore {
 
   /** Makes room for one more. */
   private forgetOldest(list: List): void {
-    const names = readdirSync(this.folder).filter((name) => name.startsWith(`${list}.`));
-    if (names.length < MAXIMUM_HASHES) return;
-    const files = names.map((name) => join(this.folder, name));
+    // What is no file trusts nothing, and may be a folder that cannot be removed.
+    const found = readdirSync(this.folder, { withFileTypes: true });
+    const files = found
+      .filter((entry) => entry.isFile() && entry.name.startsWith(`${list}.`))
+      .map(({ name }) => join(this.folder, name));
+    if (files.length < MAXIMUM_HASHES) return;
     const ages = new Map(files.map((file) => [file, statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0]));
     files.sort((a, b) => ages.get(a)! - ages.get(b)!);
     for (const file of files.slice(0, files.length - MAXIMUM_HASHES + 1)) rmSync(file, { force: true });
