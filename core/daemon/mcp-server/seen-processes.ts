@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UsageError } from '../../errors';
+import { codeOf, UsageError } from '../../errors';
 import { isSummary, type ProcessSummary } from '../../record/process-summary';
 import { processViewSchema } from '../control/protocol';
 import type { McpHost } from './mcp-host';
@@ -17,10 +17,11 @@ export async function seenProcesses(host: McpHost, all: boolean): Promise<Proces
 
 /** A process that the client may see. Rejects for any other as for one that is not there. */
 export async function seenProcess(host: McpHost, client: Client, pid: string | number) {
-  const view = await client.call('GET', `/v1/processes/${encodeURIComponent(pid)}`, processViewSchema);
-  if (host.sees(view)) return view;
-  throw new UsageError(
-    `there is no process ${pid}`,
-    `the tool \`processes\` lists those of this ${host.client === undefined ? 'project' : 'client'}`,
-  );
+  if (!/^[\w-]{1,64}$/.test(String(pid)))
+    throw new UsageError('a process is named by its pid or its uuid', 'the tool `processes` lists them');
+  const view = await client.call('GET', `/v1/processes/${pid}`, processViewSchema).catch((error: unknown) => {
+    if (codeOf(error) !== 'no_process') throw error;
+  });
+  if (view && host.sees(view)) return view;
+  throw new UsageError(`there is no process ${pid}`, 'the tool `processes` lists those that this client may see');
 }

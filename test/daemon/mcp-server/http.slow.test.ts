@@ -82,6 +82,8 @@ test('the agents of other folders are none of its business', async () => {
   const refused = await client.call('result', { pid: pidOf(theirs.stderr) });
   expect(refused.text).toContain(`there is no process ${pidOf(theirs.stderr)}`);
   expect(refused.text).not.toContain('secret');
+  const missing = await client.call('result', { pid: 9999 });
+  expect(missing.text).toBe(refused.text.replace(String(pidOf(theirs.stderr)), '9999'));
 });
 
 test('a link of the workspace leads an agent nowhere else', async () => {

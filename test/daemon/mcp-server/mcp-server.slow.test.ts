@@ -183,7 +183,11 @@ describe('run_agent', () => {
     expect([isError, facts.state]).toEqual([true, 'failed']);
     expect(text).toContain('no way');
     const missing = await main.call('result', { pid: 9999 });
-    expect(missing).toMatchObject({ isError: true, text: 'there is no process 9999\nsee: drivebay ps -a' });
+    expect(missing).toMatchObject({ isError: true, text: expect.stringMatching(/^there is no process 9999\n/) });
+    for (const pid of ['', 'a'.repeat(100_000), '../daemon']) {
+      const { text: refused } = await main.call('result', { pid });
+      expect(refused).toBe('a process is named by its pid or its uuid\nthe tool `processes` lists them');
+    }
   });
 
   test('it works below the roots of the client, and nowhere else', async () => {
