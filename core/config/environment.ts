@@ -41,7 +41,7 @@ export class Environment {
   private readonly stageWarning: string | undefined;
 
   /** The daemon whose environment this is, in words. */
-  private readonly daemon: string | undefined;
+  readonly daemon: string | undefined;
 
   constructor({ projectRoot, processEnvironment, daemon }: EnvironmentOptions) {
     this.process = processEnvironment;

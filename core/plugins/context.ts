@@ -85,7 +85,8 @@ export function createContext(parts: ContextParts): DriverContext {
     http,
     resolveBinary(names, resolveOptions) {
       const wanted = typeof names === 'string' ? [names] : names;
-      return finder.find({ names: wanted, ...resolveOptions, environment: environment.process });
+      const { process, daemon } = environment;
+      return finder.find({ names: wanted, ...resolveOptions, environment: process, daemon });
     },
     async spawn(command, args, spawnOptions = {}) {
       const { cwd = await scratch(), graceMs = graceSec * 1000 } = spawnOptions;

@@ -9,6 +9,8 @@ import { userFolders } from './user-folders';
 interface FindProgram extends ResolveOptions {
   names: readonly string[];
   environment: NodeJS.ProcessEnv;
+  /** The daemon whose PATH this is, in words. Absent: it is that of the command itself. */
+  daemon?: string;
 }
 
 const EXTENSIONS = process.platform === 'win32' ? ['.exe', '.cmd', '.bat', ''] : [''];
@@ -33,7 +35,7 @@ export class ProgramFinder {
 
 /** As `ProgramFinder.find`, for one search. */
 export async function findProgram(options: FindProgram): Promise<string> {
-  const { names, directories = [], environment } = options;
+  const { names, directories = [], environment, daemon } = options;
   const home = homeFolder(environment);
   const expand = (path: string) => (home && path.startsWith('~/') ? join(home, path.slice(2)) : path);
   const onPath = (environment.PATH ?? '').split(delimiter).filter(isAbsolute);
@@ -58,7 +60,10 @@ export async function findProgram(options: FindProgram): Promise<string> {
       hint: `run: chmod +x '${unusable[0]}'`,
     });
   }
-  const places = bare.length > 0 ? ` (looked ${['on the PATH', ...further].join(', ')})` : '';
+  const onWhose = daemon === undefined ? 'on the PATH' : `on the PATH of ${daemon}`;
+  // Not in the hint: drivers have hints of their own.
+  const again = daemon === undefined ? '' : '; if your terminal finds it: drivebay daemon restart';
+  const places = bare.length > 0 ? ` (looked ${[onWhose, ...further].join(', ')})${again}` : '';
   throw new DriverError('not_installed', `program not found: ${wanted.join(', ')}${places}`, {
     kind: 'binary_missing',
     hint: 'install it, or set command to its absolute path',

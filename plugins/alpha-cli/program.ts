@@ -5,7 +5,6 @@ import type { Options } from './options';
 const DEFAULT = 'claude';
 /** The open fork, with the same flags and events. */
 const FALLBACK = 'openclaude';
-const PLACES = 'the PATH, ~/.local/bin, the newest Node of nvm, ~/.bun/bin';
 const INSTALL = 'run: npm install -g @anthropic-ai/claude-code, or set command to its absolute path';
 
 /** The path of the program. Looked for each time, because an update may move it. */
@@ -15,7 +14,8 @@ export async function resolveBinary(context: DriverContext<Options>): Promise<st
     return await findProgram(context, names, INSTALL);
   } catch (cause) {
     const { code, kind, hint, message } = cause as DriverFailure;
-    const why = kind === 'binary_missing' ? ` (looked in ${PLACES})` : `; ${message}`;
+    // The fork is a bare name, so the message says where it was looked for.
+    const why = kind === 'binary_missing' ? message.slice(message.indexOf(' (looked ')) : `; ${message}`;
     throw context.error(code, `no compatible CLI found in PATH, tried ${names.join(', ')}${why}`, {
       kind,
       hint,

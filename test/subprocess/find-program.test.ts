@@ -47,6 +47,15 @@ test('a program that is nowhere: names and places are listed', async () => {
   expect(error.message).toBe('program not found: tool, other (looked on the PATH, /opt/x)');
 });
 
+test('where the PATH is that of a daemon, it says so, and how the daemon gets another one', async () => {
+  const daemon = 'the daemon (pid 5)';
+  const search = (name: string) => findProgram({ names: [name], environment: { PATH: '/nowhere' }, daemon });
+  expect((await failureOf(search('tool'))).message).toBe(
+    'program not found: tool (looked on the PATH of the daemon (pid 5)); if your terminal finds it: drivebay daemon restart',
+  );
+  expect((await failureOf(search('/nowhere/tool'))).message).toBe('program not found: /nowhere/tool');
+});
+
 test('a program that may not be executed is named', async () => {
   const tool = workshop.script('echo', '/bin/sh', 0o644);
   const error = await failureOf(find([tool], []));

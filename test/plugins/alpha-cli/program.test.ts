@@ -38,7 +38,9 @@ it.each([
 ])('names what it has tried for command %s', async (command, names) => {
   const failure = await find([], command).catch((error: unknown) => error as DriverFailure);
   expect(failure).toMatchObject({ code: 'not_installed', kind: 'binary_missing' });
-  expect((failure as DriverFailure).message).toContain(`no compatible CLI found in PATH, tried ${names} (looked in`);
+  expect((failure as DriverFailure).message).toContain(
+    `no compatible CLI found in PATH, tried ${names} (looked on the PATH, `,
+  );
   expect((failure as DriverFailure).hint).toMatch(/npm install -g .*, or set command/);
 });
 
