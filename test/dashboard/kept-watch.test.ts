@@ -39,3 +39,9 @@ test('what is kept is told with the memory of its program, once, and told again 
   expect(await told()).toEqual([expect.objectContaining({ event: { type: 'kept', kept: [] } })]);
   expect(await told()).toEqual([]);
 });
+
+test('looks at the same time are one', async () => {
+  const first = watch.look();
+  expect(watch.look()).toBe(first);
+  await first;
+});
