@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { nameHoldsKey, looksLikeKey } from '../config/secrets';
+import { keysIn } from '../config/addresses';
+import { beginsLikeKey, looksLikeKey, nameHoldsKey } from '../config/secrets';
 import { UsageError } from '../errors';
 
 export const NO_PROJECT = 'ignore the project configuration and its .env files';
@@ -55,11 +56,23 @@ export function parseVariable(text: string): string {
 export function parseName(what: string): (text: string) => string {
   return (text) => {
     if (!nameHoldsKey(text)) return text;
-    throw new UsageError(
-      `${what}: its value (not shown) looks like a key`,
-      'keys come from variables: export MY_KEY=..., and give the NAME where a command asks for one',
-    );
+    throw keyIn(`${what}: its value (not shown) looks like a key`);
   };
+}
+
+/** The same for an address. A path may hold long mixtures that are no keys, such as the number of an account. */
+export function parseAddress(what: string): (text: string) => string {
+  return (text) => {
+    if (keysIn(text).length === 0 && !beginsLikeKey(text.replace(/^\w+:\/\/[^/]*/, ''))) return text;
+    throw keyIn(`${what}: its value (not shown) has a password in it, or what looks like a key`);
+  };
+}
+
+function keyIn(message: string): UsageError {
+  return new UsageError(
+    message,
+    'keys come from variables: export MY_KEY=..., and give the NAME where a command asks for one',
+  );
 }
 
 export function parsePort(text: string): number | undefined {

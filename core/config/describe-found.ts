@@ -1,6 +1,6 @@
 import type { Problem } from '../errors';
 import { type Located, type LocatedMap, valueOf } from './located';
-import { looksLikeKey } from './secrets';
+import { beginsLikeKey, looksLikeKey } from './secrets';
 
 const LONGEST_SHOWN = 40;
 
@@ -44,7 +44,7 @@ export function explainRoot(root: Exclude<Located, LocatedMap>, keys: string): P
 
 /** Whether a message may show a text. A text with an "@" may be a URL with a password, and a query may hold a key. */
 export function isPresentable(text: string): boolean {
-  return text.length <= LONGEST_SHOWN && !/@|\?.*=/s.test(text) && !looksLikeKey(text);
+  return text.length <= LONGEST_SHOWN && !/@|\?.*=/s.test(text) && !looksLikeKey(text) && !beginsLikeKey(text);
 }
 
 /** Quotes a text on one line, and escapes the control characters of terminals. */
@@ -61,7 +61,8 @@ export function formatPath(prefix: string, path: readonly PropertyKey[]): string
   for (const step of path) {
     const name = String(step);
     if (typeof step === 'number') text += `[${step}]`;
-    else if (!/^[A-Za-z_][\w-]*$/.test(name)) text += `[${isPresentable(name) ? quote(name) : '...'}]`;
+    else if (!/^[A-Za-z_][\w-]*$/.test(name) || looksLikeKey(name))
+      text += `[${isPresentable(name) ? quote(name) : '...'}]`;
     else text += text === '' ? name : `.${name}`;
   }
   return text;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limitFields } from './limit-fields';
 import { ONCE } from './parse-once';
 import { ROUTE_NAME } from './route-schema';
-import { looksLikeKey } from './secrets';
+import { beginsLikeKey, looksLikeKey } from './secrets';
 import { sharedStateSchema } from './shared-state-schema';
 import { VARIABLE } from './variable';
 
@@ -61,6 +61,7 @@ export const commonSchema = z.object({
   name: z
     .string()
     .regex(PROVIDER_NAME)
+    .refine((text) => !looksLikeKey(text), 'expected a name, and no key')
     .describe(
       'Name of the provider, once per file: letters, digits, ".", "_" and "-"; it becomes the device /dev/llm/<name>',
     ),
@@ -70,6 +71,7 @@ export const commonSchema = z.object({
     .describe('The driver that serves this provider, by its name or an alias; `drivebay plugins list` names all'),
   default_model: z
     .string()
+    .refine((text) => !beginsLikeKey(text), 'expected the name of a model, and no key')
     .optional()
     .describe(
       'Model to use when a request names none; without it a program takes its own, and elsewhere the request must say PROVIDER:MODEL',

@@ -2,7 +2,7 @@ import { queryKeys } from '../config/addresses';
 import type { ProviderEntry } from '../config/load';
 import type { Located } from '../config/located';
 import { didYouMean } from '../config/did-you-mean';
-import { isCredentialField, looksLikeKey } from '../config/secrets';
+import { isCredentialField, looksLikeKey, nameOrHidden } from '../config/secrets';
 import { type CommonSettings, commonDefaults, commonOptions } from '../config/schema';
 import { coreSchemasOf, validateOptions } from '../config/validate-options';
 import type { Problem } from '../errors';
@@ -106,7 +106,8 @@ function explainIgnored(
   if (guess === undefined && isCredentialField(option)) {
     return explainKey(option, field, entry, Object.hasOwn(options, 'api_key_env'));
   }
-  return { ...at, message: `${provider}: unknown option ${option}, ignored`, hint: guess && `did you mean ${guess}?` };
+  const shown = looksLikeKey(option) ? nameOrHidden(option) : option;
+  return { ...at, message: `${provider}: unknown option ${shown}, ignored`, hint: guess && `did you mean ${guess}?` };
 }
 
 function holdsKey(field: Located): boolean {

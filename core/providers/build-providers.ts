@@ -2,6 +2,7 @@ import { keysIn } from '../config/addresses';
 import type { Environment } from '../config/environment';
 import type { LoadedConfig, ProviderEntry } from '../config/load';
 import { placeOf } from '../config/located';
+import { nameOrHidden } from '../config/secrets';
 import { DriverError } from '../contract/driver-error';
 import type { Logger } from '../contract/api';
 import { makeLogger } from '../contract/make-logger';
@@ -156,7 +157,7 @@ function textsIn(value: unknown): string[] {
 function explainUnknownDriver({ driver, path, place, fields }: ProviderEntry, plugins: PluginRegistry): Problem {
   return {
     place: fields.entries.get('driver')?.place ?? place,
-    message: `${path}.driver: no plug-in provides driver "${driver}"`,
+    message: `${path}.driver: no plug-in provides driver ${nameOrHidden(driver)}`,
     hint: suggestDriver(driver, plugins.manifests()),
   };
 }

@@ -11,9 +11,11 @@ const FLAG = /^--?[a-z][\w-]*(=|$)/i;
 
 export function addSpawnOptions(command: Command, effortFlag: string): Command {
   return command
-    .option('--provider <name>', 'the provider', parseValue)
+    .option('--provider <name>', 'the provider', (text) => parseName('--provider')(parseValue(text)))
     .option('--model <model>', 'the model of that provider', (text) => parseName('--model')(parseValue(text)))
-    .option(effortFlag, 'how much to think, passed on as it is', parseValue)
+    .option(effortFlag, 'how much to think, passed on as it is', (text) =>
+      parseName(effortFlag.split(' ')[0]!)(parseValue(text)),
+    )
     .option('--agent <file>', 'another agent.yaml than that of the project', parseValue)
     .option('--skill <name>', 'a skill, by name or path (repeatable)', collect(parseValue))
     .option('-c, --continue [pid]', CONTINUE, parsePid)

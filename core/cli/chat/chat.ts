@@ -3,6 +3,7 @@ import { nameOrHidden } from '../../config/secrets';
 import { DaemonGoneError } from '../../daemon/client/control-client';
 import type { ProjectRef } from '../../daemon/control/protocol';
 import { UsageError } from '../../errors';
+import { parseName } from '../command-options';
 import { daemonWith, type OpenedDaemon, projectRef, sayUnconfigured } from '../daemon/project-at-daemon';
 import { EXIT, exitCodeOf } from '../exit-codes';
 import { reportError } from '../report-error';
@@ -113,7 +114,7 @@ class Chat extends LineLoop {
     const { project } = this.parts.daemon;
     return runChatCommand(text, {
       model: (name) => {
-        if (name !== '') chat.choose(name, project);
+        if (name !== '') chat.choose(parseName('/model')(name), project);
         printNote(chat.describe(project));
         if (name === '')
           printNote(

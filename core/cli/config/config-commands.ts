@@ -1,5 +1,13 @@
 import type { Command } from 'commander';
-import { addCommand, addGroup, choiceOption, NO_PROJECT, parseName, parseVariable } from '../command-options';
+import {
+  addCommand,
+  addGroup,
+  choiceOption,
+  NO_PROJECT,
+  parseAddress,
+  parseName,
+  parseVariable,
+} from '../command-options';
 
 export function addConfigCommands(program: Command): void {
   const init = 'find agent programs, keys and local servers, and write a providers.yaml for them';
@@ -25,7 +33,7 @@ export function addConfigCommands(program: Command): void {
   const as = 'a chat of the gateway, or a step of an agent in this folder';
   addCommand(providers, 'explain <provider>', explain, explainCall)
     .option('--model <model>', 'another model than its default_model', parseName('--model'))
-    .option('--reasoning-effort <level>', 'how much to think')
+    .option('--reasoning-effort <level>', 'how much to think', parseName('--reasoning-effort'))
     .addOption(choiceOption('--as <what>', as, ['chat', 'agent'], 'chat'))
     .option('--json', 'print JSON')
     .option('--no-project', NO_PROJECT);
@@ -40,7 +48,7 @@ export function addConfigCommands(program: Command): void {
   const add = 'add a provider to your own file, and ask it whether it answers';
   addCommand(providers, 'add <driver>', add, async () => (await edit()).providersAdd)
     .option('--name <name>', 'the name of the provider; default: that of the driver', parseName('--name'))
-    .option('--base-url <url>', 'where the server is')
+    .option('--base-url <url>', 'where the server is', parseAddress('--base-url'))
     .option('--model <model>', 'the default_model', parseName('--model'))
     .option('--api-key-env <name>', 'the NAME of the variable with the key', parseVariable);
   const remove = 'remove a provider or a route from your own file';

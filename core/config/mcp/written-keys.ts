@@ -5,10 +5,17 @@ import { fillVariables } from './fill-variables';
 import type { ServerValues } from './mcp-schema';
 
 /** The places of an entry that hold a key itself, in place of a `${NAME}` that stands for it. */
-export function writtenKeys({ args = [], env = {}, headers = {}, url = '' }: Partial<ServerValues>): string[] {
+export function writtenKeys({
+  command = '',
+  args = [],
+  env = {},
+  headers = {},
+  url = '',
+}: Partial<ServerValues>): string[] {
   const named = (what: string, texts: Record<string, string>) =>
     Object.entries(texts).flatMap(([name, text]) => (isKey(name, text) ? [`${what} ${name}`] : []));
   return [
+    ...(hideKey(command) === command ? [] : ['command']),
     ...args.flatMap((arg, index) => (hideKey(arg) === arg ? [] : [`argument ${index + 1}`])),
     ...named('variable', env),
     ...named('header', headers),

@@ -133,3 +133,19 @@ test('a name that occurs twice hides no other mistake of its entry', async () =>
     'warning: 4:32: provider "a": unknown option voulme, ignored; did you mean volume?',
   ]);
 });
+
+test('a key is shown nowhere, in whatever place it stands', async () => {
+  const key = 'sk-proj-0123456789abcdefABCDEF';
+  const entries = [
+    `{ name: a, driver: ${key} }`,
+    `{ name: ${key}, driver: parrot }`,
+    `{ name: b, driver: parrot, default_model: ${key} }`,
+    `{ name: c, driver: parrot, ${key}: 1 }`,
+    `{ name: d, driver: parrot, models: { "x:${key}": { ${key}: 1 } } }`,
+  ];
+  const file = home.write('keys/new.yaml', `version: "1"\nproviders:\n  - ${entries.join('\n  - ')}\n${key}: 1\n`);
+  const { code, stdout, stderr } = await home.run('config', 'check', file);
+  expect(code).toBe(2);
+  expect(stdout + stderr).not.toMatch(/sk-proj|abcdef/i);
+  expect(stderr).toMatch(/default_model: found a text \(not shown\), expected the name of a model, and no key/);
+});

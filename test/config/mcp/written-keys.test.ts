@@ -11,6 +11,7 @@ test.each<[string, Parameters<typeof writtenKeys>[0], string[]]>([
   ['a url whose host is a variable', { url: 'http://${HOST}/mcp?token=abc' }, ['url']],
   ['a password', { url: 'http://u:pw@h/mcp' }, ['url']],
   ['an argument', { command: 'x', args: ['--token', 'sk-abc'] }, ['argument 2']],
+  ['the command', { command: 'sk-abc' }, ['command']],
   ['a default', { command: 'x', env: { TOKEN: '${TOKEN:-abc}' } }, ['variable TOKEN']],
 ])('a key is found in %s', (_, values, places) => {
   expect(writtenKeys(values)).toEqual(places);
