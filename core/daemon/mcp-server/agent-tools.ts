@@ -172,6 +172,6 @@ async function folderFor(server: McpServer, host: McpHost, given: string | undef
     if (folder !== undefined) return folder;
     throw new UsageError(`there is no folder ${given}`, `name one that is there, below ${allowed.join(', ')}`);
   }
-  const message = `${given} is outside of the folders that agents may work in: ${allowed.join(', ')}`;
-  throw new UsageError(message, host.howToAllow);
+  const places = allowed.join(', ');
+  throw new UsageError(`${given} is outside of the folders that agents may work in: ${places}`, host.howToAllow);
 }
