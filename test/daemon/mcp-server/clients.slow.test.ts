@@ -140,7 +140,9 @@ test('a client sees its own processes, and the owner those of all', async () => 
   expect(await list(client)).toEqual([own]);
   expect(await list(await connect('owner'))).toEqual(expect.arrayContaining([own, theirs]));
   const refused = await client.call('result', { pid: theirs });
-  expect(refused.text).toBe(`there is no process ${theirs}\nthe tool \`processes\` lists those of this client`);
+  expect(refused.text).toBe(
+    `there is no process ${theirs}\nthe tool \`processes\` lists those that this client may see`,
+  );
   await expect(client.client.readResource({ uri: `drivebay://process/${theirs}/trace` })).rejects.toThrow('no process');
   const { resources } = await client.client.listResources();
   expect(resources.map(({ uri }) => uri)).toEqual([`drivebay://process/${own}/trace`]);
