@@ -57,7 +57,10 @@ test('list shows it, and nothing of its environment', async () => {
   expect(stdout).not.toContain('secret');
   const { servers } = JSON.parse((await run('list', '--json')).stdout);
   expect(servers).toEqual([
-    { name: 'box', kind: 'stdio', state: 'configured', target: [command, ...args].join(' '), file, ofProject: false },
+    {
+      ...{ name: 'box', kind: 'stdio', state: 'configured', now: null },
+      ...{ target: [command, ...args].join(' '), file, ofProject: false },
+    },
   ]);
   expect((await home.run('devices')).stdout).toMatch(/\n\/dev\/mcp\/box +mcp/);
 });
