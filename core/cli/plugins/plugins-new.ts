@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { driverFiles } from '../../authoring/check/driver-files';
+import { nameHoldsKey } from '../../config/secrets';
 import { writeNewFile } from '../../config/write-new-file';
 import { UsageError } from '../../errors';
 import { productName } from '../../package';
@@ -83,7 +84,8 @@ function refuseName(name: string): void {
     throw new UsageError(`the name goes without "${PREFIX}"`, `use: ${name.slice(PREFIX.length) || 'NAME'}`);
   }
   if (name.length > MAXIMUM_LENGTH || !manifestSchema.shape.driver.safeParse(name).success) {
-    const guess = toName(name);
+    // What looks like a key is not shown again, not in small letters either.
+    const guess = nameHoldsKey(name) ? undefined : toName(name);
     throw new UsageError(
       `"${name}" cannot be the name of a driver: expected lower-case letters and digits, words joined by hyphens, a letter first`,
       guess && guess !== name ? `use: ${guess}` : 'for example: parrot, or parrot-2',

@@ -73,6 +73,7 @@ test('a name that cannot be one is refused with one that can, and nothing is wri
     ['../parrot', /use: parrot/],
     ['drivebay-driver-parrot', /use: parrot/],
     ['42', /for example/],
+    ['sk-proj-LEAKLEAKLEAKabcdef1234567890abcdef', /^(?![^]*leak)[^]*for example/],
     ['', /for example/],
     ['chat-compat', /comes with drivebay/],
     ['openai', /comes with drivebay/],
