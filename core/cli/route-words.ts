@@ -23,9 +23,13 @@ export function routeWords(words: string[], program: Command): string[] {
   if (first === HELP && isCommandPath(words.slice(1), program)) return [...words.slice(1), '--help'];
   if (isCommand(first, program)) {
     refuseInGroup(words, program);
-    return first === RUN ? [RUN, ...shieldWords(words.slice(1))] : words;
+    if (first !== RUN) return words;
+    const given = words.slice(1);
+    refuseKeys(given, program);
+    return [RUN, ...shieldWords(given)];
   }
   if (!words.includes('--') && !isContinued(words)) refuseCommands(words, program);
+  refuseKeys(words, program);
   return [RUN, ...shieldWords(words)];
 }
 
@@ -69,16 +73,17 @@ function refuseCommands(words: string[], program: Command): void {
   const [word = ''] = meantTexts;
   const meant = meantBy(meantTexts, program);
   if (meant) throw mistake(word, meant, words, program);
-  if (texts.length <= 3) refuseKeys(texts, words, program);
 }
 
 /**
  * A key that is pasted alone or with few words would be sent to a model, and kept in the record. Beside other words the hash of a
  * commit and a long name of code look like one, and are none.
  */
-function refuseKeys(texts: string[], words: string[], program: Command): void {
+function refuseKeys(words: string[], program: Command): void {
+  if (words.includes('--')) return;
+  const texts = textsIn(words, program);
   const isAlone = (key: string) => texts.length === 1 && texts[0] === key;
-  if (!keysIn(words).some((key) => isAlone(key) || isSurelyKey(key))) return;
+  if (texts.length > 3 || !keysIn(texts).some((key) => isAlone(key) || isSurelyKey(key))) return;
   throw new UsageError(
     'the intent: a word of it (not shown) looks like a key',
     'keys come from variables: export MY_KEY=..., and give the NAME where a command asks for one. ' +

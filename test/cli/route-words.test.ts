@@ -103,6 +103,10 @@ test.each([
   ['--json use key sk-proj-0123456789abcdef'],
   ['use abc_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7'],
   ['0123456789abcdef0123456789abcdef'],
+  ['run sk-proj-0123456789abcdef'],
+  ['run --json 0123456789abcdef0123456789abcdef'],
+  ['-c sk-proj-0123456789abcdef'],
+  ['--continue=3 sk-proj-0123456789abcdef'],
 ])('%s would send a key to a model', (line) =>
   expect(() => route(...line.split(' '))).toThrow(
     expect.objectContaining({
@@ -110,6 +114,11 @@ test.each([
       hint: expect.stringContaining('all the same: drivebay run -- ...') as string,
     }),
   ),
+);
+
+test.each([['hi --provider sk-proj-0123456789abcdef'], ['--model sk-proj-0123456789abcdef hi']])(
+  '%s has its key in the flag, which refuses it',
+  (line) => expect(route(...line.split(' '))).toEqual(['run', ...line.split(' ')]),
 );
 
 test('words of run may look like a key', () => {
