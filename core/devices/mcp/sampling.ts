@@ -80,7 +80,11 @@ function toRequest({ messages, systemPrompt, ...params }: CreateMessageRequestPa
 
 function toPart(block: Block): ContentPart {
   if (block.type === 'text') return say(block.text);
-  if (block.type === 'image') return { type: 'image', url: `data:${block.mimeType};base64,${block.data}` };
+  if (block.type === 'image') {
+    // More than a type would change what the address says.
+    if (!/^image\/[\w.+-]+$/.test(block.mimeType)) throw refusal('an image has no type such as image/png');
+    return { type: 'image', url: `data:${block.mimeType};base64,${block.data}` };
+  }
   throw refusal(`a message has ${block.type}, expected text and images`);
 }
 

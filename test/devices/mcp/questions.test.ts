@@ -51,18 +51,25 @@ test('a question is as deep as the deepest call that it may be of', () => {
   expect(() => questions.admit()).toThrow('(depth 3): drivebay stops here');
 });
 
-test.each([
-  ['its messages', { messages: [{ role: 'user' as const, content: { type: 'text' as const, text: 'long' } }] }],
-  ['its system prompt', { systemPrompt: 'long' }],
-  ['its stop sequences', { stopSequences: ['long'] }],
-])('a question is refused with 4 MiB in %s', async (_, given) => {
-  const long = 'x'.repeat(4 * 1024 * 1024);
+const ask = (params: object) => {
   const limits = new Limits({ type: 'server', name: 'tools' }, {});
   const grant = { server: 'tools', device: makeProvider(), limits };
   const messages = [{ role: 'user', content: { type: 'text', text: 'hi' } }];
-  const params = JSON.parse(JSON.stringify({ messages, maxTokens: 1, ...given }).replace('long', long)) as Parameters<
-    typeof sample
-  >[1];
-  const asked = { user: { ...user(1), depth: 1 }, signal };
-  await expect(sample(grant, params, asked)).rejects.toThrow('the messages are over 4194304 characters');
+  const given = { messages, maxTokens: 1, ...params } as Parameters<typeof sample>[1];
+  return sample(grant, given, { user: { ...user(1), depth: 1 }, signal });
+};
+
+test.each([
+  ['its messages', (text: string) => ({ messages: [{ role: 'user', content: { type: 'text', text } }] })],
+  ['its system prompt', (text: string) => ({ systemPrompt: text })],
+  ['its stop sequences', (text: string) => ({ stopSequences: [text] })],
+])('a question is refused with 4 MiB in %s', async (_, given) => {
+  const asked = ask(given('x'.repeat(4 * 1024 * 1024)));
+  await expect(asked).rejects.toThrow('the messages are over 4194304 characters');
+});
+
+test('an image is refused whose type says more', async () => {
+  const image = { type: 'image', data: 'aGk=', mimeType: 'text/html;charset=x,http://127.0.0.1:1/' };
+  const asked = ask({ messages: [{ role: 'user', content: image }] });
+  await expect(asked).rejects.toThrow('an image has no type such as image/png');
 });
