@@ -183,7 +183,9 @@ describe('what cannot be continued is refused before anything begins', () => {
     rmdirSync(record);
     writeFileSync(record, created);
     await expect(agents.goOn(1, 'go on')).rejects.toMatchObject({
-      message: expect.stringMatching(/^there is no record of process 1: .*1\.ndjson is there and is no plain file/) as string,
+      message: expect.stringMatching(
+        /^there is no record of process 1: .*1\.ndjson is there and is no plain file/,
+      ) as string,
       hint: expect.stringMatching(/^choose another folder: export XDG_STATE_HOME=/) as string,
     });
   });
