@@ -3,6 +3,7 @@ import type { ChatRequest, Message, Tool, ToolCallPart } from '../contract/api';
 import type { LlmDevice } from '../devices/device';
 import type { ToolOutcome } from '../devices/tool-server';
 import { messageOf } from '../errors';
+import { CallContent } from '../record/call-content';
 import { limitReached } from './failures';
 import type { RecordedSession } from '../record/process-event';
 import { forModel, textOf } from './outcome-text';
@@ -79,6 +80,8 @@ export class Conversation {
       'gen_ai.tool.name': tool,
       'gen_ai.tool.call.id': id,
     });
+    const told = span?.takesContent ? new CallContent(run.redactor) : undefined;
+    const asked = told?.called(text);
     let outcome: ToolOutcome;
     try {
       if (!found || refused !== undefined) throw new Error(`refused: ${refused}`);
@@ -87,14 +90,14 @@ export class Conversation {
     } catch (error) {
       // The process is ending, so no model waits for the answer.
       if (run.signal.aborted) {
-        span?.end({}, 'canceled');
+        span?.end(asked, 'canceled');
         throw error;
       }
       outcome = { content: [{ type: 'text', text: messageOf(error) }], isError: true };
     }
     const { isError } = outcome;
-    span?.end({}, isError ? 'tool_error' : undefined);
     const content = forModel(outcome, this.device);
+    span?.end({ ...asked, ...told?.returned(content) }, isError ? 'tool_error' : undefined);
     run.add({ type: 'tool_result', step, id, text: textOf(content), isError, ms: Date.now() - startedAt });
     return { role: 'tool', parts: [{ type: 'tool_result', callId, content }] };
   }

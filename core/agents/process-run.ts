@@ -2,6 +2,7 @@ import { formatProblem, type Problem } from '../errors';
 import { defined } from '../fields';
 import type { ProcessEventBody } from '../record/process-event';
 import type { Skill, Workspace } from '../contract/api';
+import type { Redactor } from '../contract/redact';
 import type { ProcessRecord } from '../record/process-record';
 import type { LlmDevice } from '../devices/device';
 import type { WorkSpan } from '../work-span';
@@ -31,6 +32,10 @@ export class ProcessRun {
 
   get pid(): number {
     return this.record.pid;
+  }
+
+  get redactor(): Redactor {
+    return this.record.redactor;
   }
 
   add(event: ProcessEventBody): void {

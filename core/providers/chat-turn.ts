@@ -7,7 +7,7 @@ import type { Guess } from '../record/ledger';
 import type { SpanFacts } from '../work-span';
 import { AnswerFacts } from './answer-facts';
 import type { CallReader } from './call';
-import { CallContent } from './call-content';
+import { CallContent } from '../record/call-content';
 import type { Caller, Used } from './caller';
 import { asEvents, carriesContent, checkEvent } from './check-event';
 import { type Emit, joinPieces, LONGEST_PIECE, piecesOf } from './emit';

@@ -34,6 +34,10 @@ export class ProcessRecord {
     return this.view.pid;
   }
 
+  get redactor(): Redactor {
+    return this.parts.redactor;
+  }
+
   /**
    * Numbers an event, takes keys out of it, and passes it on to the view, the stream and the file. The text of the model
    * reaches the stream as it is, and the file without keys. Events after the end are left out.

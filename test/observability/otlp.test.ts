@@ -140,6 +140,7 @@ test('an agent, its steps, its tool calls and their programs are one trace', asy
   expect(step.parentSpanId).toBe(tool.spanId);
   expect(tool.parentSpanId).toBe(process.spanId);
   expect(tool.facts).toMatchObject({ 'gen_ai.tool.name': 'llm_worker', 'gen_ai.operation.name': 'execute_tool' });
+  expect(Object.keys(tool.facts).filter((name) => /arguments|result/.test(name))).toEqual([]);
   const steps = receiver.spans.filter((span) => inside(span) && span.parentSpanId === process.spanId);
   expect(steps.map(({ name }) => name).sort()).toEqual(['execute_tool llm_worker', 'step 1', 'step 3']);
   const calls = receiver.spans.filter((span) => inside(span) && span.facts['gen_ai.usage.input_tokens'] === 5);
@@ -173,12 +174,14 @@ test('nothing that was sent holds a prompt, an answer or a tool argument', () =>
   expect(receiver.text).not.toContain('private');
 });
 
-test('with content, the span of a chat has prompt and answer in the words of the conventions, and no key', async () => {
+test('with content, spans of chats and tool calls have it in the words of the conventions, and no key', async () => {
   const other = new TempHome();
   const backend = (await Upstream.start()).answer(json(completion('told: sk-very-secret-0123456789')));
+  other.plugin('caller', { code: CALLER, manifest: { capabilities: { tools: true } } });
   other.configure(`version: "1"
 providers:
-  - { name: real, driver: chat-compat, base_url: '${backend.url}/v1', default_model: m-1, api_key_env: MY_KEY }
+  - { name: worker, driver: chat-compat, base_url: '${backend.url}/v1', default_model: m-1, api_key_env: MY_KEY }
+  - { name: caller, driver: caller, default_model: c-1 }
 `);
   const telling = await RunningGateway.start(['--log-format', 'json'], {
     env: other.environment({
@@ -193,7 +196,7 @@ providers:
     { role: 'system', content: 'be open' },
     { role: 'user', content: 'a question that is told' },
   ];
-  const response = await telling.chat({ model: 'real', messages });
+  const response = await telling.chat({ model: 'worker', messages });
   await response.text();
   const span = await receiver.span(({ name, facts }) => name === 'chat m-1' && 'gen_ai.input.messages' in facts);
   const read = (name: string) => JSON.parse(span.facts[name] as string) as unknown;
@@ -204,6 +207,14 @@ providers:
   expect(read('gen_ai.output.messages')).toEqual([
     { role: 'assistant', parts: [{ type: 'text', content: 'told: [redacted]' }], finish_reason: 'stop' },
   ]);
+  const { code } = await other.run('run', '--provider', 'caller', 'an intent');
+  expect(code).toBe(0);
+  const tool = await receiver.span(({ facts }) => 'gen_ai.tool.call.arguments' in facts);
+  expect(tool).toMatchObject({ name: 'execute_tool llm_worker', failed: false });
+  expect(tool.facts).toMatchObject({
+    'gen_ai.tool.call.arguments': '{"prompt":"a private prompt"}',
+    'gen_ai.tool.call.result': 'told: [redacted]',
+  });
   expect(receiver.text).not.toContain('sk-very-secret');
   await telling.stop();
   await backend.close();

@@ -14,8 +14,8 @@ const LONGEST_KEY = 8_192;
 type Form = Record<string, unknown>;
 
 /**
- * Prompt and answer of a chat as the GenAI conventions of OpenTelemetry write them into a span: as JSON, without the bytes of
- * images and files, cut, and without the keys that are known.
+ * Prompt and answer of a chat, or arguments and result of a tool call, as the GenAI conventions of OpenTelemetry write them into
+ * a span: as JSON, without the bytes of images and files, cut, and without the keys that are known.
  */
 export class CallContent {
   /** By choice. */
@@ -75,6 +75,22 @@ export class CallContent {
       return { role: 'assistant', parts: this.parts(parts), finish_reason: finish };
     });
     return output.length > 0 ? { 'gen_ai.output.messages': JSON.stringify(output), ...this.cut() } : {};
+  }
+
+  /** The arguments of a tool call, as its model wrote them. */
+  called(text: string): SpanFacts {
+    return this.toolFact('gen_ai.tool.call.arguments', () => this.json(text));
+  }
+
+  /** What a tool call gave to its model. */
+  returned(content: readonly ContentPart[]): SpanFacts {
+    return this.toolFact('gen_ai.tool.call.result', () => this.response(content));
+  }
+
+  private toolFact(name: string, make: () => unknown): SpanFacts {
+    this.left = LIMIT;
+    const value = make();
+    return { [name]: typeof value === 'string' ? value : JSON.stringify(value), ...this.cut() };
   }
 
   private cut(): SpanFacts {

@@ -1,6 +1,6 @@
 import type { ChatRequest, Message } from '../../core/contract/api';
 import { Redactor } from '../../core/contract/redact';
-import { CallContent } from '../../core/providers/call-content';
+import { CallContent } from '../../core/record/call-content';
 
 const KEY = 'sk-very-secret-0123456789';
 const redactor = new Redactor();
@@ -126,4 +126,17 @@ test('an answer is a message for each choice, also one that was cut off, and no 
   for (let at = 0; at < 10_000; at += 1) content.take({ type: 'text', text: 'x'.repeat(100) });
   const facts = content.said();
   expect([JSON.stringify(facts).length < 20_000, facts['drivebay.content_cut']]).toEqual([true, true]);
+});
+
+test('arguments and result of a tool call are texts, without keys and cut', () => {
+  const content = new CallContent(redactor);
+  expect(content.called(`{"key":"${KEY}"}`)).toEqual({ 'gen_ai.tool.call.arguments': '{"key":"[redacted]"}' });
+  expect(content.called('{"cut')).toEqual({ 'gen_ai.tool.call.arguments': '{"cut' });
+  const image = { type: 'image', url: 'data:image/png;base64,AAAA' } as const;
+  expect(content.returned([{ type: 'text', text: KEY }, image])).toEqual({
+    'gen_ai.tool.call.result':
+      '[{"type":"text","content":"[redacted]"},{"type":"image","mime_type":"image/png","characters":26}]',
+  });
+  const long = content.returned([{ type: 'text', text: 'a'.repeat(50_000) }]);
+  expect(long).toEqual({ 'gen_ai.tool.call.result': 'a'.repeat(8_192), 'drivebay.content_cut': true });
 });
