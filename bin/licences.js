@@ -20,7 +20,7 @@ function partsOf(root) {
     .filter(({ dev, title }) => !dev || built.has(title));
 }
 
-/** Those with a licence that is not allowed, or with none: `name@version (licence)`. */
+/** Those with a licence that is not allowed, or with none: `name@version (licence)`. Of what is compiled in only a build tells. */
 function forbidden(root) {
   return partsOf(root)
     .filter(({ license }) => !isAllowed(license))
@@ -35,10 +35,15 @@ function isAllowed(licence) {
 
 /** The packages that the last build has compiled in, as `name@version`; none without a build. */
 function compiledIn(root) {
-  const file = path.join(root, 'dist', 'THIRD-PARTY.txt');
+  const file = noticeIn(root);
   if (!fs.existsSync(file)) return [];
   const heads = /^={80}\n\n(\S+) (\S+): /gm;
   return [...fs.readFileSync(file, 'utf8').matchAll(heads)].map(([, name, version]) => `${name}@${version}`);
 }
 
-module.exports = { compiledIn, forbidden, isAllowed, partsOf };
+/** Where a build writes the licences of what it compiles in. */
+function noticeIn(root) {
+  return path.join(root, 'dist', 'THIRD-PARTY.txt');
+}
+
+module.exports = { compiledIn, forbidden, isAllowed, noticeIn, partsOf };

@@ -5,7 +5,7 @@
 const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
-const { forbidden, partsOf } = require('./licences.js');
+const { compiledIn, forbidden, noticeIn, partsOf } = require('./licences.js');
 
 const root = path.join(__dirname, '..');
 const isDry = process.argv.includes('--dry-run');
@@ -41,13 +41,20 @@ process.exitCode = stops.length > 0 ? 1 : 0;
 
 function checkCheckout() {
   const { status, stdout } = spawnSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' });
+  const missing = [];
   if (status !== 0 || stdout.trim() !== '')
-    throw new Error('there are changes that are not committed, or this is no clone: commit them');
+    missing.push('there are changes that are not committed, or this is no clone: commit them');
   if (!fs.readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8').includes(`\n## [${version}]`))
-    throw new Error(`CHANGELOG.md has no heading "## [${version}]": give [Unreleased] this number and a date`);
+    missing.push(`CHANGELOG.md has no heading "## [${version}]": give [Unreleased] this number and a date`);
+  if (missing.length > 0) throw new Error(missing.join('\n   '));
 }
 
+/** Without the texts of what is compiled in, its licences are neither known nor kept. */
 function checkLicences() {
+  if (compiledIn(root).length === 0)
+    throw new Error(
+      `nothing is known of what is compiled in: ${noticeIn(root)} is missing or empty; run: npm run build`,
+    );
   const found = forbidden(root);
   if (found.length > 0)
     throw new Error(`not allowed: ${found.join(', ')}; leave the package out, or see bin/licences.js`);
@@ -71,12 +78,13 @@ function audit() {
 }
 
 function pack() {
-  run('npm', ['pack', '--pack-destination', folder]);
+  run('npm', ['pack', '--loglevel', 'error', '--pack-destination', folder]);
   say(tarball);
 }
 
 /** In CycloneDX. What is compiled in counts, also where the lock file has it for the build only. */
 function writeParts() {
+  if (compiledIn(root).length === 0) throw new Error('it would not have what is compiled in: see the licences');
   const words = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'];
   const { stdout, stderr } = spawnSync('npm', words, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   const parts = parse(stdout);

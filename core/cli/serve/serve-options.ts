@@ -28,11 +28,14 @@ export interface ServeOptions {
 }
 
 /** Where the requests of the gateway are written to. Throws a UsageError where only half of it is said. */
-export function recordOf({ record, recordContent: withContent = false }: ServeOptions) {
-  if (record === '') throw new UsageError('--record names no folder', 'run: drivebay serve --record <folder>');
+export function recordOf({
+  record,
+  recordContent: withContent = false,
+}: Pick<ServeOptions, 'record' | 'recordContent'>) {
+  if (record === '') throw new UsageError('--record names no folder', 'add a folder: --record <folder>');
   if (record !== undefined) return { folder: resolve(workingDirectory(), record), withContent };
   if (withContent)
-    throw new UsageError('--record-content needs a folder', 'run: drivebay serve --record <folder> --record-content');
+    throw new UsageError('--record-content needs a folder', 'add one: --record <folder> --record-content');
   return undefined;
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../../package';
 import { findPaths, homeFolder } from '../../paths';
-import { SERVICE_MARK, type ServeOptions } from '../serve/serve-options';
+import { recordOf, SERVICE_MARK, type ServeOptions } from '../serve/serve-options';
 
 /** The options of `serve`. A service belongs to no project folder. */
 export type ServiceOptions = Omit<ServeOptions, 'project' | 'logFormat'>;
@@ -54,6 +54,9 @@ function serveFlags(options: ServiceOptions): string[] {
   if (metrics) flags.push('--metrics');
   if (watch) flags.push('--watch');
   if (apiKeyEnv) flags.push('--api-key-env', apiKeyEnv);
+  const record = recordOf(options);
+  if (record) flags.push('--record', record.folder);
+  if (record?.withContent) flags.push('--record-content');
   return flags;
 }
 

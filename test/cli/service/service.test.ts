@@ -114,10 +114,16 @@ onLinux('--print shows the unit and writes nothing', async () => {
     '--watch',
     '--api-key-env',
     'GATEWAY_KEY',
+    '--record',
+    'seen requests',
+    '--record-content',
   ];
-  const { stdout } = await runCli(words, { env: other.environment({ DRIVEBAY_ENV: '50%' }) });
+  const { stdout } = await runCli(words, { env: other.environment({ DRIVEBAY_ENV: '50%' }), cwd: other.directory });
+  const half = await runCli(['service', 'install', '--record-content'], { env: other.environment() });
+  expect([half.code, half.stderr]).toEqual([2, expect.stringContaining('--record-content needs a folder')]);
+  // A service works in another folder than this command.
   expect(stdout).toContain(
-    '--port 8123 --log-level info --upstream-status --metrics --watch --api-key-env GATEWAY_KEY\n',
+    `--port 8123 --log-level info --upstream-status --metrics --watch --api-key-env GATEWAY_KEY --record "${join(other.directory, 'seen requests')}" --record-content\n`,
   );
   expect(stdout).toContain('Environment="DRIVEBAY_ENV=50%%"');
   expect(existsSync(join(other.directory, '.config'))).toBe(false);
