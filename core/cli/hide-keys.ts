@@ -1,4 +1,4 @@
-import { nameHoldsKey } from '../config/secrets';
+import { nameHoldsKey } from '../secrets';
 
 /**
  * A message without those words of the command line that look like keys. Commander quotes what it does not understand, and

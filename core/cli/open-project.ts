@@ -1,5 +1,5 @@
 import { suggestProvider } from '../config/did-you-mean';
-import { nameOrHidden } from '../config/secrets';
+import { nameOrHidden } from '../secrets';
 import { makeLogger } from '../contract/make-logger';
 import { Redactor } from '../contract/redact';
 import { openProject, type ProjectOptions } from '../daemon/project/project';

@@ -6,8 +6,17 @@ interface EnvironmentOptions {
   /** Absent outside of a project: then only the process environment is read. */
   projectRoot?: string;
   processEnvironment: NodeJS.ProcessEnv;
-  /** The daemon whose environment this is, in words. Absent: it is that of the command itself. */
-  daemon?: string;
+  /** The daemon whose environment this is. Absent: it is that of the command itself. */
+  daemon?: DaemonWords;
+}
+
+/** What messages say of a daemon. */
+export interface DaemonWords {
+  name: string;
+  /** How it gets another environment. */
+  restart: string;
+  /** Whether commands find it. Only then they can bring it a variable. */
+  isReachable: boolean;
 }
 
 interface Variable {
@@ -40,8 +49,7 @@ export class Environment {
   private readonly brought = new Set<string>();
   private readonly stageWarning: string | undefined;
 
-  /** The daemon whose environment this is, in words. */
-  readonly daemon: string | undefined;
+  readonly daemon: DaemonWords | undefined;
 
   constructor({ projectRoot, processEnvironment, daemon }: EnvironmentOptions) {
     this.process = processEnvironment;
@@ -83,7 +91,7 @@ export class Environment {
 
   /** The places where `get` looks, in its order, with the program whose environment counts. */
   searched(): string[] {
-    return [...this.files.toReversed(), `the environment of ${this.daemon ?? 'this command'}`];
+    return [...this.files.toReversed(), `the environment of ${this.daemon?.name ?? 'this command'}`];
   }
 
   /**
@@ -91,8 +99,9 @@ export class Environment {
    * `isBrought`: whether a terminal brings it to a daemon.
    */
   howToSet(name: string, { inFiles = true, isBrought = true } = {}): string {
-    const running = isBrought ? 'the next drivebay command in that terminal takes it along' : 'drivebay daemon restart';
-    const next = this.daemon === undefined ? ' and the command again' : `; ${running}`;
+    const { daemon } = this;
+    const brought = 'the next drivebay command in that terminal takes it along';
+    const next = daemon ? `; ${isBrought && daemon.isReachable ? brought : daemon.restart}` : ' and the command again';
     const file = this.localFile === undefined || !inFiles ? '' : `, or add it to ${this.localFile}`;
     return `run: export ${name}=...${next}${file}`;
   }

@@ -7,7 +7,7 @@ import { didYouMean } from './did-you-mean';
 import { explainIssue, narrow, valueAt } from './explain-issue';
 import { allowedValues, jsonSchemaOf, schemaAt, type JsonSchema } from './json-schema';
 import { nodeAt, placeOf, valueOf, type Located, type Path } from './located';
-import { isCredentialField } from './secrets';
+import { isCredentialField } from '../secrets';
 
 interface Validated<Value> {
   value?: Value;

@@ -77,7 +77,11 @@ export class Daemon implements Operations {
     const { ledger, rests } = this;
     const limits = (this.limits = new LimitBook({ state: paths.state, ledger, log }));
     const shared = (this.shared = new SharedLimits({ environment, limits, rests, log, redactor }));
-    this.projects = new Projects({ environment, redactor, log, ledger, rests, limits, shared, stream });
+    const isReachable = () => this.socket !== undefined;
+    this.projects = new Projects({
+      ...{ mode: parts.mode, isReachable, environment, redactor, log },
+      ...{ ledger, rests, limits, shared, stream },
+    });
     const { projects, listeners } = this;
     this.live = new LiveConfiguration({ projects, listeners, shared, stream, log });
     this.watching = new Watching(parts, {

@@ -1,4 +1,4 @@
-import { beginsLikeKey, nameOrHidden } from '../config/secrets';
+import { beginsLikeKey, nameOrHidden } from '../secrets';
 import type { DeviceTable } from '../devices/device-table';
 import type { LlmDevice } from '../devices/device';
 import type { HttpError } from '../serving/http-error';

@@ -2,7 +2,7 @@ import { queryKeys } from '../config/addresses';
 import type { ProviderEntry } from '../config/load';
 import type { Located } from '../config/located';
 import { didYouMean } from '../config/did-you-mean';
-import { isCredentialField, looksLikeKey, nameOrHidden } from '../config/secrets';
+import { isCredentialField, looksLikeKey, nameOrHidden } from '../secrets';
 import { type CommonSettings, commonDefaults, commonOptions } from '../config/schema';
 import { coreSchemasOf, validateOptions } from '../config/validate-options';
 import type { Problem } from '../errors';

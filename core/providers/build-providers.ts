@@ -2,7 +2,7 @@ import { keysIn } from '../config/addresses';
 import type { Environment } from '../config/environment';
 import type { LoadedConfig, ProviderEntry } from '../config/load';
 import { placeOf } from '../config/located';
-import { nameOrHidden } from '../config/secrets';
+import { nameOrHidden } from '../secrets';
 import { DriverError } from '../contract/driver-error';
 import type { Logger } from '../contract/api';
 import { makeLogger } from '../contract/make-logger';

@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { DriverError } from '../contract/driver-error';
 import { codeOf, messageOf } from '../errors';
-import { mayExecute } from './find-program';
+import { mayExecute, shown } from './find-program';
 
 const SHEBANG_LENGTH = 256;
 
@@ -23,7 +23,11 @@ export async function explainStart(command: string, cwd: string, cause: unknown)
   if (place) return place;
   if (isMissing) {
     const hint = 'install it, or set command to its absolute path';
-    return new DriverError('not_installed', `program not found: ${command}`, { kind: 'binary_missing', hint, cause });
+    return new DriverError('not_installed', `program not found: ${shown(command)}`, {
+      kind: 'binary_missing',
+      hint,
+      cause,
+    });
   }
   if (code === 'EACCES' || code === 'EPERM') {
     const details = { kind: 'binary_not_executable', hint: `run: chmod +x '${command}'`, cause } as const;

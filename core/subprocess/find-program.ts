@@ -4,13 +4,14 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import type { ResolveOptions } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
 import { homeFolder } from '../paths';
+import { nameHoldsKey, nameOrHidden } from '../secrets';
 import { userFolders } from './user-folders';
 
 interface FindProgram extends ResolveOptions {
   names: readonly string[];
   environment: NodeJS.ProcessEnv;
-  /** The daemon whose PATH this is, in words. Absent: it is that of the command itself. */
-  daemon?: string;
+  /** The daemon whose PATH this is, and how it gets another one. Absent: it is that of the command itself. */
+  daemon?: { name: string; restart: string };
 }
 
 const EXTENSIONS = process.platform === 'win32' ? ['.exe', '.cmd', '.bat', ''] : [''];
@@ -60,14 +61,19 @@ export async function findProgram(options: FindProgram): Promise<string> {
       hint: `run: chmod +x '${unusable[0]}'`,
     });
   }
-  const onWhose = daemon === undefined ? 'on the PATH' : `on the PATH of ${daemon}`;
+  const onWhose = daemon === undefined ? 'on the PATH' : `on the PATH of ${daemon.name}`;
   // Not in the hint: drivers have hints of their own.
-  const again = daemon === undefined ? '' : '; if your terminal finds it: drivebay daemon restart';
+  const again = daemon === undefined ? '' : `; if your terminal finds it: ${daemon.restart}`;
   const places = bare.length > 0 ? ` (looked ${[onWhose, ...further].join(', ')})${again}` : '';
-  throw new DriverError('not_installed', `program not found: ${wanted.join(', ')}${places}`, {
+  throw new DriverError('not_installed', `program not found: ${wanted.map(shown).join(', ')}${places}`, {
     kind: 'binary_missing',
     hint: 'install it, or set command to its absolute path',
   });
+}
+
+/** A command as a message shows it: in its place stands a key where the user has mixed up two options. */
+export function shown(command: string): string {
+  return isAbsolute(command) || !nameHoldsKey(command) ? command : nameOrHidden(command);
 }
 
 /** The first path that may be run. Adds to `unusable` each file that is there and may not be run. */

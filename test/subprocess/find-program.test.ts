@@ -48,12 +48,18 @@ test('a program that is nowhere: names and places are listed', async () => {
 });
 
 test('where the PATH is that of a daemon, it says so, and how the daemon gets another one', async () => {
-  const daemon = 'the daemon (pid 5)';
+  const daemon = { name: 'the daemon (pid 5)', restart: 'drivebay daemon restart' };
   const search = (name: string) => findProgram({ names: [name], environment: { PATH: '/nowhere' }, daemon });
   expect((await failureOf(search('tool'))).message).toBe(
     'program not found: tool (looked on the PATH of the daemon (pid 5)); if your terminal finds it: drivebay daemon restart',
   );
   expect((await failureOf(search('/nowhere/tool'))).message).toBe('program not found: /nowhere/tool');
+});
+
+test('a key in the place of a command is not shown', async () => {
+  const key = 'sk-planted-0123456789abcdefABCDEF';
+  const { message } = await failureOf(find([key, 'tool'], ['/bin']));
+  expect(message).toBe('program not found: (not shown: it looks like a key), tool (looked on the PATH)');
 });
 
 test('a program that may not be executed is named', async () => {

@@ -1,5 +1,5 @@
 import { suggestName } from '../../config/did-you-mean';
-import { nameOrHidden } from '../../config/secrets';
+import { nameOrHidden } from '../../secrets';
 import { makeLogger } from '../../contract/make-logger';
 import type { ServerTool, ToolServer } from '../../devices/tool-server';
 import { hintOf, messageOf, UsageError } from '../../errors';

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { documentOf } from '../../config/document';
 import { configAt, type ConfigSource } from '../../config/find-config';
 import { suggestName } from '../../config/did-you-mean';
-import { nameOrHidden } from '../../config/secrets';
+import { nameOrHidden } from '../../secrets';
 import { editMcp } from '../../config/mcp/edit-mcp';
 import { findMcpFiles, loadMcp } from '../../config/mcp/load-mcp';
 import { readMcpFile } from '../../config/mcp/mcp-file';

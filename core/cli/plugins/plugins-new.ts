@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { driverFiles } from '../../authoring/check/driver-files';
-import { nameHoldsKey } from '../../config/secrets';
+import { nameHoldsKey } from '../../secrets';
 import { writeNewFile } from '../../config/write-new-file';
 import { UsageError } from '../../errors';
 import { productName } from '../../package';

@@ -1,5 +1,5 @@
 import { showAddress } from '../addresses';
-import { looksLikeKey } from '../secrets';
+import { looksLikeKey } from '../../secrets';
 import type { ServerEntry } from './mcp-file';
 import type { ServerValues } from './mcp-schema';
 

@@ -1,5 +1,5 @@
 import { suggestProvider } from '../../config/did-you-mean';
-import { nameOrHidden } from '../../config/secrets';
+import { nameOrHidden } from '../../secrets';
 import type { Message } from '../../contract/api';
 import type { LlmDevice } from '../../devices/device';
 import { chatDirectly } from '../../devices/direct-chat';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { suggestProvider } from '../../config/did-you-mean';
-import { nameOrHidden } from '../../config/secrets';
+import { nameOrHidden } from '../../secrets';
 import { modelsReportSchema } from '../../devices/describe-models';
 import { providerReportSchema } from '../../devices/describe-device';
 import { UsageError } from '../../errors';

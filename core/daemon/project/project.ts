@@ -1,4 +1,4 @@
-import { Environment } from '../../config/environment';
+import { type DaemonWords, Environment } from '../../config/environment';
 import type { ConfigSource } from '../../config/find-config';
 import type { ClientEntry } from '../../config/clients';
 import { loadConfig, type ProviderEntry } from '../../config/load';
@@ -37,8 +37,8 @@ import { bookIn, reportTo } from './told-by-providers';
 export interface ProjectOptions {
   workingDirectory: string;
   environment: NodeJS.ProcessEnv;
-  /** The daemon whose environment this is, in words; absent for a command that opens the project itself. */
-  daemon?: string;
+  /** The daemon whose environment this is; absent for a command that opens the project itself. */
+  daemon?: DaemonWords;
   /** False leaves out the project's configuration file and its .env files. */
   useProject: boolean;
   /** Reads only this file, instead of the two at their usual places. */

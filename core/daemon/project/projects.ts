@@ -7,6 +7,7 @@ import type { EventStream } from '../../record/event-stream';
 import type { RestBook } from '../../providers/rest-book';
 import type { LimitBook } from '../../limits/limit-book';
 import type { Ledger } from '../../record/ledger';
+import type { DaemonInfo } from '../control/daemon-info';
 import type { ProjectRef } from '../control/protocol';
 import type { SharedLimits } from '../shared/shared-limits';
 import { LogHub } from './log-hub';
@@ -15,6 +16,9 @@ import type { OpenedProject, Prepared } from './opened-project';
 import type { Project } from './project';
 
 interface ProjectsParts {
+  mode: DaemonInfo['mode'];
+  /** Whether commands find the daemon. */
+  isReachable: () => boolean;
   environment: NodeJS.ProcessEnv;
   /** One for all projects, so that no log shows a key of any of them. Projects cannot read each other's keys from it. */
   redactor: Redactor;
@@ -151,7 +155,13 @@ export class Projects {
     // Speed: a daemon starts without configuration, plug-ins and keys.
     const { openProject } = await import('./project');
     const { OpenedProject } = await import('./opened-project');
-    const daemon = `the daemon (pid ${process.pid})`;
+    const { howToRestart } = await import('../client/agreement');
+    const { pid } = process;
+    const daemon = {
+      name: `the daemon (pid ${pid})`,
+      restart: howToRestart({ mode: this.parts.mode, pid }).replace('run: ', ''),
+      isReachable: this.parts.isReachable(),
+    };
     const options = { workingDirectory, environment, daemon, useProject, demo, ownSecrets: this.secrets };
     const opened = new OpenedProject(ref, log, (earlier) =>
       openProject({ ...options, earlier, log, redactor, ledger, rests, limits, stream }),

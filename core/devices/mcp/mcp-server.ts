@@ -14,6 +14,7 @@ import { Programs } from '../../subprocess/programs';
 import { pathOfServer, type ServerActivity, type ToolSeat, type ToolServer, type ToolUser } from '../tool-server';
 import { Connection, type ConnectionParts } from './connection';
 import type { AnswerSampling, LiveServer } from './live-server';
+import type { Reach } from './open-transport';
 import type { Questions } from './questions';
 import type { SamplingGrant } from './sampling';
 import { settingsOf } from './server-settings';
@@ -92,7 +93,7 @@ export class McpServer implements ToolServer {
     }
     const { kind, args, env, cwd } = settings;
     const seen = { ...environment.process, ...env };
-    const command = await this.finder.find({ names: [settings.command], userFolders: true, environment: seen });
+    const command = await this.find(settings.command, seen);
     return { reach: { kind, command, args, env: { ...env, PATH: pathFor(seen.PATH, command) }, cwd }, timeoutMs };
   }
 
@@ -130,6 +131,11 @@ export class McpServer implements ToolServer {
     await Promise.all([this.programs.close(), this.http.close()]);
   }
 
+  private find(command: string, environment: NodeJS.ProcessEnv): Promise<string> {
+    const { daemon } = this.surroundings.environment;
+    return this.finder.find({ names: [command], userFolders: true, environment, daemon });
+  }
+
   private get timeoutMs(): number {
     return Math.min(this.entry.values.timeout_sec * 1000, LONGEST_TIMER_MS);
   }
@@ -152,9 +158,10 @@ export class McpServer implements ToolServer {
     const { LiveServer } = await import('./live-server');
     const { waysTo } = await import('./open-transport');
     const sdk = await loadSdk();
-    const { programs, finder, http } = this;
-    const environment = this.surroundings.environment.process;
-    const ways = waysTo(settings, sdk, { programs, finder, environment, http });
+    const { programs, http } = this;
+    const { process } = this.surroundings.environment;
+    const find: Reach['find'] = (command, env) => this.find(command, { ...process, ...env });
+    const ways = waysTo(settings, sdk, { programs, find, http });
     return LiveServer.open(sdk, ways, log, signal, await this.answering(questions));
   }
 

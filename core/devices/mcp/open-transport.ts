@@ -1,6 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { HttpPool } from '../../http/http-pool';
-import type { ProgramFinder } from '../../subprocess/find-program';
 import type { Programs } from '../../subprocess/programs';
 import { limitFetch } from './limited-fetch';
 import { ProgramTransport } from './program-transport';
@@ -9,9 +8,8 @@ import type { ServerSettings } from './server-settings';
 
 export interface Reach {
   programs: Programs;
-  finder: ProgramFinder;
-  /** The environment in which programs are looked for. */
-  environment: NodeJS.ProcessEnv;
+  /** The path of a program, as it is found with further variables. */
+  find: (command: string, env: Record<string, string>) => Promise<string>;
   http: HttpPool;
 }
 
@@ -44,8 +42,8 @@ export function waysTo(settings: ServerSettings, sdk: Sdk, reach: Reach): (() =>
 
 async function startProgram(
   { command, args, env, cwd }: Extract<ServerSettings, { kind: 'program' }>,
-  { programs, finder, environment }: Reach,
+  { programs, find }: Reach,
 ): Promise<ServerTransport> {
-  const path = await finder.find({ names: [command], userFolders: true, environment: { ...environment, ...env } });
+  const path = await find(command, env);
   return new ProgramTransport(await programs.spawn(path, args, { cwd, env, graceMs: GRACE_MS }));
 }

@@ -1,5 +1,5 @@
 import { suggestProvider } from '../../config/did-you-mean';
-import { nameOrHidden } from '../../config/secrets';
+import { nameOrHidden } from '../../secrets';
 import type { ServerEntry } from '../../config/mcp/mcp-file';
 import type { Problem } from '../../errors';
 import type { LimitBook } from '../../limits/limit-book';

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { keysIn } from '../../config/addresses';
-import { isCredentialField } from '../../config/secrets';
+import { isCredentialField } from '../../secrets';
 import type { Environment } from '../../config/environment';
 import { fillVariables, variablesIn } from '../../config/mcp/fill-variables';
 import { keyNamesOf } from '../../config/mcp/key-names';

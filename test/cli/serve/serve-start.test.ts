@@ -193,9 +193,14 @@ describe('what there is to serve', () => {
   test('a state folder that cannot be used costs a warning, and no gateway', async () => {
     const home = tempHome();
     const env = home.environment({ XDG_STATE_HOME: home.write('no-folder', '') });
+    home.plugin('locked', { code: withCheck('context.requireApiKey();'), manifest: { options: { api_key_env: {} } } });
+    home.providers('name: keyless, driver: locked, api_key_env: MISSING_KEY');
     const gateway = await RunningGateway.start(['--demo'], { env });
     gateways.push(gateway);
     await gateway.untilOutput(/warn +other commands cannot reach this gateway: /);
+    // No command can bring it a key either.
+    const restart = 'run: export MISSING_KEY=...; end `drivebay serve` (pid ' + gateway.child.pid + ') with Ctrl-C';
+    await gateway.untilOutput({ test: (output) => output.includes(restart) });
     expect((await gateway.chat({ model: 'demo' })).status).toBe(200);
     // No command can open its dashboard, so the page names none.
     const page = await fetch(`${gateway.url}/dashboard/`);

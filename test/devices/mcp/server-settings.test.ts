@@ -7,13 +7,13 @@ import { hintOf } from '../../../core/errors';
 
 const root = '/no/such/project';
 
-function adviceFor(values: Record<string, unknown>, { isOfProject = true, hasDaemon = true }) {
+function adviceFor(values: Record<string, unknown>, { isOfProject = true, hasDaemon = true, isReachable = true }) {
   const place = { file: `${root}/.drivebay/mcp.json` };
   const entry: ServerEntry = { name: 'box', values: serverSchema.parse(values), place, isOfProject };
   const environment = new Environment({
     projectRoot: root,
     processEnvironment: {},
-    ...(hasDaemon && { daemon: 'the daemon' }),
+    ...(hasDaemon && { daemon: { name: 'the daemon', restart: 'drivebay daemon restart', isReachable } }),
   });
   try {
     return settingsOf(entry, { environment, redactor: new Redactor(), folder: root });
@@ -25,7 +25,9 @@ function adviceFor(values: Record<string, unknown>, { isOfProject = true, hasDae
 const FILE = `, or add it to ${root}/.env.local`;
 const BROUGHT = 'the next drivebay command in that terminal takes it along';
 
-test.each<[string, Record<string, unknown>, { isOfProject?: boolean; hasDaemon?: boolean }, string]>([
+test.each<
+  [string, Record<string, unknown>, { isOfProject?: boolean; hasDaemon?: boolean; isReachable?: boolean }, string]
+>([
   [
     'a key of a project',
     { command: 'x', env: { API_KEY: '${A_KEY}' } },
@@ -37,6 +39,12 @@ test.each<[string, Record<string, unknown>, { isOfProject?: boolean; hasDaemon?:
     { url: 'http://h/', headers: { Authorization: '${T}' } },
     { isOfProject: false },
     `run: export T=...; ${BROUGHT}`,
+  ],
+  [
+    'a key for a daemon that no command finds',
+    { command: 'x', env: { API_KEY: '${A_KEY}' } },
+    { isReachable: false },
+    `run: export A_KEY=...; drivebay daemon restart${FILE}`,
   ],
   [
     'what is no key',

@@ -1,4 +1,4 @@
-import { nameHoldsKey, nameOrHidden } from '../../core/config/secrets';
+import { nameHoldsKey, nameOrHidden } from '../core/secrets';
 
 test.each([
   ...[
