@@ -46,9 +46,16 @@ export function isSurelyKey(text: string): boolean {
   return text.split(':').some((part) => begins(part) || LETTERS_AND_DIGITS.test(part));
 }
 
-/** A name in quotes for a message, or the reason why the message does not have it. */
+export const HIDDEN = '(not shown: it looks like a key)';
+
+/** A name for a message, or the reason why the message does not have it. */
+export function shownName(name: string): string {
+  return nameHoldsKey(name) ? HIDDEN : name;
+}
+
+/** The same, with the name in quotes. */
 export function nameOrHidden(name: string): string {
-  return nameHoldsKey(name) ? '(not shown: it looks like a key)' : `"${name}"`;
+  return nameHoldsKey(name) ? HIDDEN : `"${name}"`;
 }
 
 function isLongMixture(text: string): boolean {

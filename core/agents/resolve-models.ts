@@ -5,6 +5,7 @@ import type { Problem } from '../errors';
 import type { Resolution } from '../record/process-event';
 import type { ProcessView } from '../record/process-view';
 import type { LlmDevice } from '../devices/device';
+import { isKeyForModel } from '../devices/key-for-model';
 import type { AgentManifest } from './agent-manifest';
 import type { AgentProject } from './agent-project';
 import { SpawnError, type SpawnRequest } from './spawn-request';
@@ -79,6 +80,10 @@ export function resolveModels(
       `provider "${device.name}" has no default_model`,
       `name a ${request.compose === undefined ? 'model with --model' : 'model'}, or set default_model in providers.yaml`,
     );
+  }
+  if (model && isKeyForModel(model.value, project.devices)) {
+    const message = `provider "${device.name}" has no model ${nameOrHidden(model.value)}`;
+    throw new SpawnError('model', message, `see: drivebay models ${device.name}`);
   }
   const effort = first(
     [request.effort, byFlag(request.effortFlag ?? '--reasoning-effort')],

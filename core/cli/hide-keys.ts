@@ -1,11 +1,11 @@
-import { nameHoldsKey } from '../secrets';
+import { HIDDEN, nameHoldsKey } from '../secrets';
 
 /**
  * A message without those words of the command line that look like keys. Commander quotes what it does not understand, and
  * terminals and logs keep messages.
  */
 export function hideKeys(message: string, words: readonly string[] = process.argv.slice(2)): string {
-  return keysIn(words).reduce((text, key) => text.replaceAll(key, '(not shown: it looks like a key)'), message);
+  return keysIn(words).reduce((text, key) => text.replaceAll(key, HIDDEN), message);
 }
 
 /** The words that look like keys, also behind `--flag=`. Sentences and paths may hold a key and be more than that. */

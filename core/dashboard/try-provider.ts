@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { LlmDevice } from '../devices/device';
 import { chatDirectly } from '../devices/direct-chat';
+import { isKeyForModel } from '../devices/key-for-model';
+import { nameOrHidden } from '../secrets';
 import type { Request, Response } from '../serving/create-app';
 import { HttpError } from '../serving/http-error';
 import { readBody, requireJson } from '../serving/read-body';
@@ -23,6 +25,8 @@ export async function tryProvider(host: DashboardHost, request: Request, respons
   requireJson(request);
   const { project, provider, model, prompt } = parse(await readBody(request, BODY_LIMIT));
   const device = await deviceOf(host, project, provider);
+  if (isKeyForModel(model ?? '', { llms: () => [device], byPattern: () => undefined }))
+    throw new HttpError(400, 'invalid_request', `provider "${provider}" has no model ${nameOrHidden(model!)}`);
   const write = (line: TryLine) => {
     response.write(`${JSON.stringify(line)}\n`);
     return response.writableNeedDrain ? untilDrained(response, gone) : undefined;

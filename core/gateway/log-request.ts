@@ -1,4 +1,5 @@
 import type { Logger } from '../contract/api';
+import { beginsLikeKey, HIDDEN, isSurelyKey, nameHoldsKey } from '../secrets';
 import type { Arrival } from './arrival';
 
 /** A path of the client's own making may be 16 KiB long. */
@@ -11,9 +12,18 @@ export function logRequest(log: Logger, { id, request, response, path, startedMs
     log.info('request', {
       id,
       method: request.method,
-      path: path.slice(0, LONGEST_PATH),
+      path: shownPath(path).slice(0, LONGEST_PATH),
       status: response.statusCode,
       ms,
     });
   });
+}
+
+/** A client may put a key where the name of a model belongs. Ids of answers are long mixtures, too, and stay. */
+function shownPath(path: string): string {
+  const parts = path.split('/');
+  const models = parts.indexOf('models');
+  const isKey = (part: string, at: number) =>
+    isSurelyKey(part) || beginsLikeKey(part) || (models >= 0 && at > models && nameHoldsKey(part));
+  return parts.map((part, at) => (isKey(part, at) ? HIDDEN : part)).join('/');
 }

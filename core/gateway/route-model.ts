@@ -1,5 +1,6 @@
-import { beginsLikeKey, nameOrHidden } from '../secrets';
+import { nameOrHidden } from '../secrets';
 import type { DeviceTable } from '../devices/device-table';
+import { isKeyForModel } from '../devices/key-for-model';
 import type { LlmDevice } from '../devices/device';
 import type { HttpError } from '../serving/http-error';
 import { AllowedDevices } from './clients/allowed-devices';
@@ -78,18 +79,10 @@ export function isUnserved(requested: string, failure: HttpError, devices: Devic
   return isMissing && requested !== '' && !routeByName(requested, devices);
 }
 
-/**
- * Throws as for an unknown model where a key stands in the place of one: the default provider takes any name, and logs and
- * ledgers keep names. What the configuration itself names is a model.
- */
+/** Throws as for an unknown model where a key stands in the place of one. */
 export function refuseKey(requested: string, devices: DeviceTable): void {
-  if (!beginsLikeKey(requested)) return;
-  const names = [...devices.llms(), devices.byPattern(requested)].flatMap((device) =>
-    device ? [device.name, device.defaultModel, device.embeddingModel, ...device.contextWindows.keys()] : [],
-  );
-  if (devices instanceof AllowedDevices) names.push(...devices.names());
-  const isNamed = (name = '') => beginsLikeKey(name) && (name.endsWith('*') || requested.endsWith(name));
-  if (!names.some(isNamed)) throw modelNotFound(requested, devices);
+  const further = devices instanceof AllowedDevices ? devices.names() : [];
+  if (isKeyForModel(requested, devices, further)) throw modelNotFound(requested, devices);
 }
 
 /** For a client with a list of what is allowed, nothing tells whether the rest exists. */

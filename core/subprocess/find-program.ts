@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import type { ResolveOptions } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
 import { homeFolder } from '../paths';
-import { nameHoldsKey, nameOrHidden } from '../secrets';
+import { shownName } from '../secrets';
 import { userFolders } from './user-folders';
 
 interface FindProgram extends ResolveOptions {
@@ -73,7 +73,7 @@ export async function findProgram(options: FindProgram): Promise<string> {
 
 /** A command as a message shows it: in its place stands a key where the user has mixed up two options. */
 export function shown(command: string): string {
-  return isAbsolute(command) || !nameHoldsKey(command) ? command : nameOrHidden(command);
+  return isAbsolute(command) ? command : shownName(command);
 }
 
 /** The first path that may be run. Adds to `unusable` each file that is there and may not be run. */

@@ -41,6 +41,19 @@ test.each(['mian', 'main:m-2'])('an unknown provider is a usage error that names
   );
 });
 
+test('a key in the place of the model starts no process, and no message has it', () => {
+  const key = 'sk-proj-0123456789abcdefABCDEF';
+  agents = open();
+  expect(() => agents.spawn('hi', { model: key })).toThrow(
+    expect.objectContaining({
+      code: 'usage',
+      message: 'provider "main" has no model (not shown: it looks like a key)',
+    }),
+  );
+  agents = open(`models: { provider: main, preferred: ${key} }`);
+  expect(() => agents.spawn('hi')).toThrow(/^provider "main" has no model \(not shown/);
+});
+
 describe('without any default_provider', () => {
   const yaml = 'version: "1"\nproviders: [{ name: main, driver: talker, default_model: m-1 }]';
 

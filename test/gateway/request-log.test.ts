@@ -88,6 +88,21 @@ test('a key in the place of the model reaches no provider, no answer and no log'
   expect(gateway.stderr).not.toContain(key);
 });
 
+test('a key in the path of a request is in no line, and the id of an answer is', async () => {
+  const keys = ['sk-proj-0123456789abcdefABCDEF', 'AIzaSyA-1234567890abcdefghijklMNOP'];
+  for (const key of keys) {
+    const response = await fetch(`${gateway.url}/v1/models/${key}`);
+    await response.text();
+    const line = await logged(gateway, 'request', { id: response.headers.get('x-request-id') });
+    expect(line.path).toBe('/v1/models/(not shown: it looks like a key)');
+    expect(gateway.stderr).not.toContain(key);
+  }
+  const path = `/v1/responses/resp_${'0a1b2c3d'.repeat(4)}`;
+  const response = await fetch(gateway.url + path);
+  await response.text();
+  expect(await logged(gateway, 'request', { id: response.headers.get('x-request-id') })).toMatchObject({ path });
+});
+
 test('other requests have a line with method, path and status', async () => {
   for (const [path, status] of [
     ['/v1/models', 200],

@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { defined } from '../../fields';
+import { shownName } from '../../secrets';
 import type { ChatPart } from '../control/chat-protocol';
 import type { LongAnswers } from './long-answers';
 import type { McpHost } from './mcp-host';
@@ -92,7 +93,7 @@ async function ask(
 ): Promise<ToolResult> {
   const parts = await partsOf(server, host, asked);
   let grown: Answer | undefined;
-  const progress = new Progress(extra, () => describe(model, grown));
+  const progress = new Progress(extra, () => describe(model && shownName(model), grown));
   const grow = (answer: Answer) => {
     grown = answer;
     progress.note();
@@ -118,7 +119,9 @@ async function compare(
 ): Promise<ToolResult> {
   const parts = await partsOf(server, host, asked);
   const grown = new Map<number, Answer>();
-  const progress = new Progress(extra, () => models.map((model, at) => describe(model, grown.get(at))).join('; '));
+  const progress = new Progress(extra, () =>
+    models.map((model, at) => describe(shownName(model), grown.get(at))).join('; '),
+  );
   try {
     const daemon = await host.open();
     const askOne = async (model: string, at: number): Promise<Answer> => {
@@ -135,7 +138,7 @@ async function compare(
       const { text, truncated } = long.fit(answer.text, models.length);
       const error = answer.error && describeFailure(answer.error);
       return defined({
-        asked: models[at]!,
+        asked: shownName(models[at]!),
         ...factsOf(answer),
         answer: text,
         truncated: truncated || undefined,

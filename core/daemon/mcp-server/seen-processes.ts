@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { codeOf, UsageError } from '../../errors';
+import { shownName } from '../../secrets';
 import { isSummary, type ProcessSummary } from '../../record/process-summary';
 import { processViewSchema } from '../control/protocol';
 import type { McpHost } from './mcp-host';
@@ -23,5 +24,8 @@ export async function seenProcess(host: McpHost, client: Client, pid: string | n
     if (codeOf(error) !== 'no_process') throw error;
   });
   if (view && host.sees(view)) return view;
-  throw new UsageError(`there is no process ${pid}`, 'the tool `processes` lists those that this client may see');
+  throw new UsageError(
+    `there is no process ${shownName(String(pid))}`,
+    'the tool `processes` lists those that this client may see',
+  );
 }

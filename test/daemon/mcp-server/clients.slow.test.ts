@@ -75,6 +75,20 @@ test('a client asks, compares and runs agents in its own name', async () => {
   expect(JSON.parse(text)).toMatchObject({ client: 'whole' });
 });
 
+test('a key in the place of a name is in no answer', async () => {
+  const key = 'sk-proj-0123456789abcdefABCDEF';
+  const client = await connect('whole');
+  const answers = [
+    await client.call('run_agent', { intent: 'hi', provider: 'main', model: key }),
+    await client.call('compare', { prompt: 'hi', models: [key, 'other'] }),
+    await client.call('result', { pid: key }),
+  ];
+  for (const answer of answers) {
+    expect(JSON.stringify(answer)).toContain('not shown: it looks like a key');
+    expect(JSON.stringify(answer)).not.toContain(key);
+  }
+});
+
 describe('a client with a list of what is allowed', () => {
   test('asks for nothing else, whether it exists or not', async () => {
     for (const model of ['other', 'main:big', 'nothing']) {
