@@ -18,7 +18,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf } from './errors';
 
 interface Options {
-  /** Whatever the mode of the file before was. Default: only the user can read it. `usual`: as any program makes files. */
+  /** The mode that the file gets, also when it replaces one. Default: 0o600. `usual`: the user's umask decides. */
   mode?: number | 'usual';
   /** Throws EEXIST where the file is there. */
   isNew?: boolean;

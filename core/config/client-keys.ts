@@ -9,7 +9,7 @@ export interface ClientSource {
 }
 
 /** A client with its key, or with the reason why none opens the gateway for it. */
-export interface ClientKey {
+interface ClientKey {
   client: ClientEntry;
   /** SHA-256. */
   digest?: Buffer;

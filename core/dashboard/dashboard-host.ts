@@ -22,7 +22,7 @@ export interface DashboardHost {
   turns(range: UsageRange): AsyncIterable<UsageEntry>;
 }
 
-export interface HostProcesses {
+interface HostProcesses {
   /** Every process with a record, as of now. */
   list(): ProcessSummary[];
   recorded(pid: number): HostRecord;

@@ -32,7 +32,7 @@ const SAFE_HEADERS = {
   'cache-control': 'no-store',
 };
 
-export interface DashboardParts {
+interface DashboardParts {
   host: DashboardHost;
   access: DashboardAccess;
   assets: string;

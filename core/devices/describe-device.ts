@@ -95,7 +95,7 @@ export function describeProvider(device: LlmDevice, memory: KeptMemory, findings
   };
 }
 
-export function describeRests({ rests }: Pick<LlmDevice, 'rests'>): RestFacts[] {
+function describeRests({ rests }: Pick<LlmDevice, 'rests'>): RestFacts[] {
   return rests.map(({ model, kind, message, since, until }) => defined({ model, kind, message, since, until }));
 }
 

@@ -1,8 +1,7 @@
 import type { ChatRequest, Diagnosis, EmbeddingRequest, KeptState, OfferedModel } from '../contract/api';
 import type { Capabilities } from '../plugins/manifest';
 import type { Limits } from '../limits/limits';
-import type { Caller } from '../providers/caller';
-import type { TurnResult } from '../providers/chat-turn';
+import type { Caller, Used } from '../providers/caller';
 import type { EmbeddingResult } from '../providers/embedding-turn';
 import type { Emit } from '../providers/emit';
 import type { Lack } from '../providers/find-lack';
@@ -54,7 +53,7 @@ export interface DeviceCall extends Caller {
 }
 
 /** Something that a driver keeps. `since` is in ms since the epoch. */
-export interface KeptFacts {
+interface KeptFacts {
   state: KeptState;
   since: number;
   pid: number | undefined;
@@ -125,7 +124,7 @@ export interface LlmDevice extends FunctionDevice {
   refresh(): Promise<Health>;
   /** Asks the backend now. Never rejects. */
   check(): Promise<Health>;
-  chat(request: ChatRequest, caller: DeviceCall, emit: Emit): Promise<TurnResult>;
+  chat(request: ChatRequest, caller: DeviceCall, emit: Emit): Promise<Used>;
   /** Turns texts into vectors. Only for a device with the capability `embeddings`. */
   embed(request: EmbeddingRequest, caller: DeviceCall): Promise<EmbeddingResult>;
   /** The input tokens of a chat as the backend counts them; undefined where it cannot. Starts nothing, never rejects. */

@@ -33,7 +33,7 @@ export type DirectChatLine =
     }
   | { type: 'error'; message: string; hint?: string };
 
-export interface DirectChat {
+interface DirectChat {
   device: LlmDevice;
   messages: Message[];
   /** What is asked besides, such as tools. */

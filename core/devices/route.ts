@@ -3,7 +3,7 @@ import type { EmbeddingResult } from '../providers/embedding-turn';
 import type { Emit } from '../providers/emit';
 import type { Lack } from '../providers/find-lack';
 import type { Health } from '../providers/health';
-import type { TurnResult } from '../providers/chat-turn';
+import type { Used } from '../providers/caller';
 import { llmSchema, toChatRequest } from '../providers/llm-tool';
 import type { Rest } from '../providers/rests';
 import { Users } from '../providers/users';
@@ -16,7 +16,7 @@ import { RoutedEmbedding } from './routed-embedding';
 import { RouteRun } from './route-run';
 import { Turns } from './route-order';
 
-export interface RouteTarget extends TargetFacts {
+interface RouteTarget extends TargetFacts {
   device: LlmDevice;
 }
 
@@ -66,7 +66,7 @@ export class Route implements LlmDevice, Choice {
     return caller.chat(this, toChatRequest(input));
   }
 
-  chat(request: ChatRequest, caller: DeviceCall, emit: Emit): Promise<TurnResult> {
+  chat(request: ChatRequest, caller: DeviceCall, emit: Emit): Promise<Used> {
     return new RouteRun(this, caller, request.model, new RoutedChat(request, caller, emit)).run();
   }
 

@@ -1,5 +1,5 @@
 import type { ChatEvent, ChatRequest, Message } from '../contract/api';
-import type { TurnResult } from '../providers/chat-turn';
+import type { Used } from '../providers/caller';
 import type { Emit } from '../providers/emit';
 import type { Lack } from '../providers/find-lack';
 import { beginsAnswer } from './answer-begins';
@@ -11,7 +11,7 @@ import { withoutSignatures } from './without-signatures';
  * The chat of a route. It holds the events of a target back until the answer begins, because another target may answer. Of an
  * answer in one piece all is held back: the client has nothing of it before its end.
  */
-export class RoutedChat implements RoutedCall<TurnResult> {
+export class RoutedChat implements RoutedCall<Used> {
   hasBegun = false;
   private held: ChatEvent[] = [];
   private device: LlmDevice | undefined;
@@ -34,7 +34,7 @@ export class RoutedChat implements RoutedCall<TurnResult> {
     return device.lackFor(request.tools === tools ? request : { ...request, tools }, model);
   }
 
-  async ask({ device, model }: Candidate): Promise<TurnResult> {
+  async ask({ device, model }: Candidate): Promise<Used> {
     const { request, caller, messages } = this;
     this.device = device;
     this.held = [];

@@ -20,7 +20,7 @@ export interface ClientReport extends LimitState {
   turnedAway: Refused[];
 }
 
-export interface ProviderLimits extends LimitState {
+interface ProviderLimits extends LimitState {
   name: string;
 }
 

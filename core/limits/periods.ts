@@ -1,5 +1,5 @@
 /** A stretch of time. */
-export interface Period {
+interface Period {
   /** Names it: of two times in one period the name is the same. */
   readonly name: string;
   /** In ms since the epoch. */

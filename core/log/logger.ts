@@ -8,7 +8,7 @@ const GATHER_MS = 30;
 const GATHER_LENGTH = 16 * 1024;
 const BACKLOG_LIMIT = 16 * 1024 * 1024;
 
-export interface LoggerOptions {
+interface LoggerOptions {
   level: LogLevel;
   format: LogFormat;
   redactor: Redactor;
@@ -17,7 +17,7 @@ export interface LoggerOptions {
 }
 
 /** A logger that gathers lines. A logger to stderr writes the rest of them when the program exits. */
-export interface GatheringLogger extends Logger {
+interface GatheringLogger extends Logger {
   flush(): void;
 }
 

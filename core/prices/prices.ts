@@ -6,7 +6,7 @@ import { highestPrice, priceOf, type Rates, type Tiers } from './rates';
 import type { TableEntry } from './read-table';
 
 /** Who said what a turn costs: the backend, the prices of the model, the price table, or the price of any token. */
-export type PriceSource = 'backend' | 'model' | 'table' | 'token';
+type PriceSource = 'backend' | 'model' | 'table' | 'token';
 
 /** What a turn costs. */
 export interface Cost {
@@ -19,7 +19,7 @@ export interface Cost {
 }
 
 /** The usage of a turn, with what its driver says of the price. */
-export interface PricedUsage extends StepUsage {
+interface PricedUsage extends StepUsage {
   costUsd?: number;
   nominal?: boolean;
 }

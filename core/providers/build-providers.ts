@@ -30,7 +30,7 @@ import type { RestBook } from './rest-book';
 import type { Rehearsal } from './rehearsal';
 import { type ProviderSettings, settingsOf } from './settings';
 
-export interface ProviderSurroundings {
+interface ProviderSurroundings {
   plugins: PluginRegistry;
   environment: Environment;
   redactor: Redactor;

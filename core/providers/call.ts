@@ -23,7 +23,7 @@ import { toFailure } from './to-failure';
 const NOT_STARTED: ReadonlySet<string> = new Set(['not_installed', 'auth', 'invalid_request']);
 
 /** The parts of a provider that a call works with. */
-export interface CallTarget extends ProviderSettings {
+interface CallTarget extends ProviderSettings {
   /** Undefined where any number of calls may run at once. */
   readonly slots: Slots | undefined;
   readonly redactor: Redactor;

@@ -19,20 +19,18 @@ const EVENTS_PER_TURN = 64;
 /** They are no part of an answer that a user could see. */
 const SAY_NOTHING: ReadonlySet<string> = new Set<ChatEvent['type']>(['meta', 'usage', 'native', 'session']);
 
-export type TurnResult = Used;
-
 interface ChatTarget extends ProviderSettings {
   noteUnknownEvent(type: unknown): void;
 }
 
 /** The call that is a chat: passes the driver's events on, and knows when the answer is complete. */
-export class ChatTurn implements CallReader<TurnResult> {
-  readonly complete: Promise<TurnResult>;
+export class ChatTurn implements CallReader<Used> {
+  readonly complete: Promise<Used>;
   readonly operation = 'chat';
   readonly isStream: boolean;
   model: string | undefined;
   isSilent = true;
-  private resolve!: (result: TurnResult) => void;
+  private resolve!: (result: Used) => void;
   private reject!: (error: Error) => void;
   private readonly choices: number;
   private readonly facts: AnswerFacts;
@@ -93,7 +91,7 @@ export class ChatTurn implements CallReader<TurnResult> {
     }
   }
 
-  used(): TurnResult {
+  used(): Used {
     return this.facts.used(this.firstMs, this.model);
   }
 

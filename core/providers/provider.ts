@@ -9,8 +9,8 @@ import type { Programs } from '../subprocess/programs';
 import { listModels, readMetadata } from './ask-driver';
 import { countTokens } from './count-tokens';
 import { runCall } from './call';
-import type { Caller } from './caller';
-import { ChatTurn, type TurnResult } from './chat-turn';
+import type { Caller, Used } from './caller';
+import { ChatTurn } from './chat-turn';
 import { diagnose } from './diagnose';
 import { EmbeddingTurn, type EmbeddingResult } from './embedding-turn';
 import type { Emit } from './emit';
@@ -93,7 +93,7 @@ export class Provider extends Configured {
     return caller.chat(this, toChatRequest(input));
   }
 
-  chat(request: ChatRequest, caller: Caller, emit: Emit): Promise<TurnResult> {
+  chat(request: ChatRequest, caller: Caller, emit: Emit): Promise<Used> {
     return runCall(this, caller, new ChatTurn(this, request, emit, caller));
   }
 

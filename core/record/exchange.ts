@@ -67,7 +67,7 @@ export interface ExchangeEnd {
 }
 
 /** Prompt and answer. The body and the events are those that the request was served with: nothing is copied. */
-export interface ExchangeContent {
+interface ExchangeContent {
   body?: Buffer;
   /** The headers that belong to the wire, such as its version. */
   wireHeaders?: Record<string, string> | undefined;

@@ -2,7 +2,7 @@ import type { KeptReport } from './live-event';
 
 const STATES = ['spare', 'conversation', 'waiting'] as const;
 
-export interface KeptSummary {
+interface KeptSummary {
   /** Only those of which there is one. `since`: of the oldest. */
   states: { state: KeptReport['state']; count: number; since: number }[];
   programs: number;

@@ -16,11 +16,11 @@ const LOOK_MS = 500;
 const START_MS = 3_000;
 
 /** Something that has to agree with the other machines from time to time. */
-export interface Sharer {
+interface Sharer {
   meet(connection: RedisConnection): Promise<void>;
 }
 
-export interface SharedStateParts {
+interface SharedStateParts {
   /** Undefined: the variable is not set. */
   url: string | undefined;
   variable: string;

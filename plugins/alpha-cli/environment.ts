@@ -33,7 +33,7 @@ export const SESSION_VARIABLES = {
   MAX_MCP_OUTPUT_TOKENS: '1000000',
 };
 
-export type TokenLimits = Pick<ChatRequest, 'maxTokens' | 'thinkingBudget' | 'reasoningEffort'>;
+type TokenLimits = Pick<ChatRequest, 'maxTokens' | 'thinkingBudget' | 'reasoningEffort'>;
 
 /** The variables for the token limits of a request. */
 export function limitVariables({ maxTokens, thinkingBudget, reasoningEffort }: TokenLimits): Record<string, string> {

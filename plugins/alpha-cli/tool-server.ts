@@ -1,7 +1,7 @@
 import { fieldsOf, isFields, listOf, spelled, textOf, type Fields } from '../_shared/fields';
 
 /** A call that the program waits for. */
-export interface PendingCall {
+interface PendingCall {
   name: string;
   arguments: unknown;
   /** The question of the program, and the message in it. */

@@ -35,7 +35,7 @@ export class MessageCounts {
   }
 }
 
-export function messageUsage(value: unknown): Usage | undefined {
+function messageUsage(value: unknown): Usage | undefined {
   return usageOf(fieldsOf(value), {
     input: 'input_tokens',
     output: 'output_tokens',

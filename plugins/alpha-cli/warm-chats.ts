@@ -17,7 +17,7 @@ import { beginTurn, type SessionChat, type SessionEnd, type TakenChat } from './
 const CONVERSATIONS = { state: 'conversation', most: 2 } as const;
 const CONVERSATION_MS = 60_000;
 
-export interface WarmChat extends SessionChat {
+interface WarmChat extends SessionChat {
   /** Whether no other run can serve it. */
   isSessionOnly: boolean;
 }

@@ -9,7 +9,7 @@ import { homeFolder } from '../_shared/home-folder';
 
 export type Options = CliOptions & SessionOptions;
 
-export interface OwnSession {
+interface OwnSession {
   account: string;
   /** The chat to go on with. Absent for a new one. */
   id?: string;

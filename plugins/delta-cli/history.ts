@@ -41,7 +41,7 @@ export function toTurns(messages: readonly Message[]): Omit<History, 'instructio
 }
 
 /** What a tool said, as the model gets it. */
-export function outputOf({ content }: ToolResultPart): unknown {
+function outputOf({ content }: ToolResultPart): unknown {
   const texts = content.map((part) => (part.type === 'text' ? part.text : undefined));
   if (texts.every((text) => text !== undefined)) return texts.join('\n');
   return contentOf(content, (part) => toContent(part, 'input_text'));

@@ -6,7 +6,7 @@ import { countOf, fieldsOf, isFields, listOf, spelled, textOf, type Fields } fro
 import { EventReader } from './event-reader';
 import { StreamedText } from './streamed-text';
 
-export interface ThreadReaderOptions {
+interface ThreadReaderOptions {
   usesProxy: boolean;
   /** Whether the text is passed on while it is written. Otherwise each message is, when the next thing happens. */
   isStreamed: boolean;

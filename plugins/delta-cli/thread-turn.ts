@@ -28,7 +28,7 @@ export interface ThreadEnd {
 
 export type TakenChat = Pick<CliRun, 'running' | 'warm' | 'reader' | 'release'>;
 
-export interface TurnParts {
+interface TurnParts {
   warm: NonNullable<CliRun['warm']>;
   open: () => Promise<Thread>;
   /** Tells the thread what is new. */

@@ -7,7 +7,7 @@ import { type AppServer, Refusal, type ThreadEars } from './app-server';
 const MOST_ERROR_LINES = 100;
 
 /** What the program is told when a thread begins. */
-export type ThreadSettings = Fields & { model?: string };
+type ThreadSettings = Fields & { model?: string };
 
 /** One conversation in a program that has many. */
 export class Thread implements Holder, ThreadEars {

@@ -20,7 +20,7 @@ const CONVERSATION_MS = 600_000;
 /** Failures after which the program is asked no more: it keeps the login that it started with. */
 const LOGIN_FAILURES = ['login_required', 'auth', 'missing_key'];
 
-export interface WarmChat extends ThreadChat {
+interface WarmChat extends ThreadChat {
   /** The messages by the names that the client has for its tools. */
   messages: Parameters<typeof marksOf>[0];
   /** Lays the whole conversation out as one text. */

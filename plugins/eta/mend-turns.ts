@@ -1,7 +1,7 @@
 import { isFields, textOf, type Fields } from '../_shared/fields';
 import { toCallId } from './content-block';
 
-export interface TurnMending {
+interface TurnMending {
   withoutThoughts: boolean;
   /** Whether this is the vendor itself: another server may sign in a way of its own. */
   isVendor: boolean;

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 
 /** The time of each file at the start of a run; what has another one at its end was written by others meanwhile. */
-export type Times = ReadonlyMap<string, number>;
+type Times = ReadonlyMap<string, number>;
 
 export function timesIn(folder: string, names: readonly string[]): Times {
   return new Map(names.map((name) => [name, timeOf(join(folder, name))]));

@@ -1,7 +1,7 @@
 import { failureOf, type Reading } from '../_shared/cli/cli-run';
 
 /** What a CLI says on its standard error before it tries again. */
-export interface RetryNotice {
+interface RetryNotice {
   attempt: number;
   /** Why the last one failed, in the CLI's words, with its HTTP status where that is known. */
   message: string;

@@ -19,7 +19,7 @@ const KEY_NAME = 'KIT_API_KEY';
 const GRACE_S = 1;
 
 /** The driver under test: a plug-in with a valid manifest. */
-export interface Subject extends Plugin {
+interface Subject extends Plugin {
   manifest: Manifest;
 }
 

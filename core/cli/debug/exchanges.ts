@@ -5,7 +5,7 @@ import { isFields } from '../../fields';
 import type { AskView, ExchangeView } from '../../record/exchange-view';
 import { runningDaemon } from '../daemon/running-daemon';
 
-export const exchangeSchema = z.custom<ExchangeView>(isFields);
+const exchangeSchema = z.custom<ExchangeView>(isFields);
 export const exchangesSchema = z.object({ exchanges: z.array(exchangeSchema) });
 
 /** Throws where no daemon runs: the recorder is in its memory. */

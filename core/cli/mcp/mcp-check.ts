@@ -14,7 +14,7 @@ import { printable } from '../../log/printable';
 
 const DESCRIPTION_LENGTH = 80;
 
-export interface ServerCheck {
+interface ServerCheck {
   name: string;
   ok: boolean;
   ms: number;

@@ -6,9 +6,9 @@ import { statRegularFile } from '../small-file';
 import { TrustStore } from '../trust-store';
 import { type McpFile, readMcpFile, type ServerEntry } from './mcp-file';
 
-export const MCP_FILE = 'mcp.json';
+const MCP_FILE = 'mcp.json';
 
-export interface LoadedMcp {
+interface LoadedMcp {
   /** Those that may be used; an entry of the project stands in for one of the user that has its name. */
   servers: ServerEntry[];
   /** Those of the project that wait for `drivebay trust`. */

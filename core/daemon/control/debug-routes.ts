@@ -70,7 +70,7 @@ export const debugRoutes = ({
   }),
 ];
 
-export function findExchange({ recorder }: Pick<Operations['listeners'], 'recorder'>, id: string): Exchange {
+function findExchange({ recorder }: Pick<Operations['listeners'], 'recorder'>, id: string): Exchange {
   const exchange = recorder.find(id);
   if (exchange) return exchange;
   throw new HttpError(404, 'no_exchange', `there is no exchange "${id}" in the flight recorder`, {

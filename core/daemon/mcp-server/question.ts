@@ -5,7 +5,7 @@ import { DaemonGoneError } from '../client/control-client';
 import { type ChatPart, chatLineSchema } from '../control/chat-protocol';
 import type { McpHost } from './mcp-host';
 
-export interface Question {
+interface Question {
   /** The name of a model as clients of the gateway send it; absent: the default provider. */
   model?: string;
   system?: string;

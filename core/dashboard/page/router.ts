@@ -10,7 +10,7 @@ export interface Route {
 }
 
 /** The hash holds the route, so that a reload stays there and Back works. */
-export function parseRoute(hash: string): Route {
+function parseRoute(hash: string): Route {
   const path = hash.replace(/^#\/?/, '') || 'overview';
   const pid = /^processes\/([1-9]\d{0,8})$/.exec(path)?.[1];
   if (pid !== undefined) return { view: 'processes', pid: Number(pid) };

@@ -20,7 +20,7 @@ const LONGEST_CALL_MS = 3_600_000;
 /** Absent: the server may ask nothing. */
 export type AnswerSampling = (params: CreateMessageRequestParams, signal: AbortSignal) => Promise<CreateMessageResult>;
 
-export interface CallOptions {
+interface CallOptions {
   signal: AbortSignal;
   timeoutMs: number;
   onProgress: (line: string) => void;

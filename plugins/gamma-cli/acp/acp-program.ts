@@ -15,7 +15,7 @@ const CAN_NOTHING = { fs: { readTextFile: false, writeTextFile: false }, termina
 type Settle = (answer: { result: Fields } | { failure: Error }) => void;
 
 /** What is told about one session: an update, as a line of its own. */
-export type Listener = (line: JsonLine) => void;
+type Listener = (line: JsonLine) => void;
 
 /** A process of the program that speaks the Agent Client Protocol (`--acp`): it holds many sessions, side by side. */
 export class AcpProgram extends LiveProgram implements Server {

@@ -14,7 +14,7 @@ const REPEATED_WITHIN_MS = 10_000;
 const REPEATED = ['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk', 'tool_call'];
 
 /** What a session begins with. */
-export interface Beginning {
+interface Beginning {
   /** The text of the system prompt; empty where the program has one for all sessions. */
   system: string;
   turns: readonly ToldTurn[];

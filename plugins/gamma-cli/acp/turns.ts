@@ -1,7 +1,7 @@
 import type { ContentPart, Message } from 'drivebay/plugin';
 import { isFields, type Fields } from '../../_shared/fields';
 
-export interface ToldCall {
+interface ToldCall {
   id: string;
   name: string;
   args: Fields;
@@ -71,7 +71,7 @@ export function toTurns(messages: readonly Message[], toolName = (name: string) 
 }
 
 /** Undefined where a part is not text. */
-export function textOf(parts: readonly ContentPart[]): string | undefined {
+function textOf(parts: readonly ContentPart[]): string | undefined {
   if (!parts.every((part) => part.type === 'text')) return undefined;
   return parts.map((part) => part.text).join('\n\n');
 }

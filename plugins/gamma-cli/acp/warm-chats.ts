@@ -23,7 +23,7 @@ const FOR_TOOLS = { most: 1, forMs: 5_000 };
 const NO_COMMAND = 'The user says:';
 
 /** A chat that a program which is kept may serve. */
-export interface WarmChat extends SessionChat {
+interface WarmChat extends SessionChat {
   /** Whether no other run can serve it. */
   isSessionOnly: boolean;
 }

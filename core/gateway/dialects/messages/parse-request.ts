@@ -10,7 +10,7 @@ import { parseTools } from './parse-tools';
 import { requestFields, type RequestFields } from './request-fields';
 import { toOrigin } from './origin';
 
-export interface ParsedRequest {
+interface ParsedRequest {
   /** The model as the client named it; empty where it named none. The answer repeats it. */
   requestedModel: string;
   /** Fields that only a backend of this wire can act on. */

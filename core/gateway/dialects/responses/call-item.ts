@@ -6,7 +6,7 @@ import type { ClientTool } from './tool-map';
 type Fields = Record<string, unknown>;
 
 /** What a call is made of besides its arguments. */
-export interface CallParts {
+interface CallParts {
   tool: ClientTool;
   /** The id that the client gets: that of the backend with what the driver wants back. */
   readonly callId: (extra: Fields | undefined) => string;

@@ -11,7 +11,7 @@ const EXHAUSTED: ReadonlySet<ErrorKind> = new Set(['usage_limit', 'billing']);
 const LASTING: ReadonlySet<ErrorKind> = new Set(['empty', 'content_filter']);
 
 /** How a failure is told on this wire. */
-export interface Verdict {
+interface Verdict {
   status: number;
   code: string;
   /** The code of a failure within a stream. */

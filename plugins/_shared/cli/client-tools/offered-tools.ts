@@ -9,7 +9,7 @@ export interface OfferedTool {
   inputSchema: Fields;
 }
 
-export interface Offer {
+interface Offer {
   tools: OfferedTool[];
   /** Places in the request that have no effect, for `meta.ignored`. */
   ignored: string[];
