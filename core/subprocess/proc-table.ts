@@ -9,6 +9,8 @@ const TICKS_PER_SECOND = 100;
 const FIELDS = 20;
 /** About a millisecond of work. */
 const ROWS_PER_TURN = 64;
+/** How often a reading looks for what has started meanwhile. Somewhere on a busy machine something always has. */
+const MOST_LOOKS = 8;
 
 /** Linux: reads /proc itself, which takes no program and a few milliseconds. */
 export class ProcTable implements OsProcessTable {
@@ -16,10 +18,13 @@ export class ProcTable implements OsProcessTable {
   readonly namespace = /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '';
   private knownStart: number | undefined;
 
+  /** `list` gives the names in /proc. */
+  constructor(private readonly list: () => string[] = () => readdirSync('/proc')) {}
+
   async read(): Promise<OsProcess[]> {
     const rows: OsProcess[] = [];
     let count = 0;
-    for (const row of readRows()) {
+    for (const row of readRows(this.list)) {
       if (row) rows.push(row);
       if (++count % ROWS_PER_TURN === 0) await nextTurn();
     }
@@ -27,7 +32,7 @@ export class ProcTable implements OsProcessTable {
   }
 
   readSync(): OsProcess[] {
-    return [...readRows()].filter((row) => row !== undefined);
+    return [...readRows(this.list)].filter((row) => row !== undefined);
   }
 
   get ownStart(): number {
@@ -45,10 +50,17 @@ export class ProcTable implements OsProcessTable {
   }
 }
 
-function* readRows(): Generator<OsProcess | undefined> {
-  for (const name of readdirSync('/proc')) {
-    const pid = Number(name);
-    if (Number.isInteger(pid)) yield readRow(pid);
+/** Looks again until nothing is new: a process that starts another one and ends meanwhile would hide both. */
+function* readRows(list: () => string[]): Generator<OsProcess | undefined> {
+  const known = new Set<string>();
+  for (let look = 0, before = -1; look < MOST_LOOKS && before < known.size; look += 1) {
+    before = known.size;
+    for (const name of list()) {
+      if (known.has(name)) continue;
+      known.add(name);
+      const pid = Number(name);
+      if (Number.isInteger(pid)) yield readRow(pid);
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { ProcTable } from '../../core/subprocess/proc-table';
 import { PsTable } from '../../core/subprocess/ps-table';
 import { ProcessTree } from '../../core/subprocess/process-tree';
@@ -62,6 +63,18 @@ test('readings that are asked for at the same time are one, later ones are new',
   expect(one).toBe(two);
   await scanner.scan();
   expect(readings).toBe(2);
+});
+
+test('a process that starts while the table is read is seen, because the one that started it may have ended by then', async () => {
+  const names = readdirSync('/proc');
+  const program = await workshop.shell('(sleep 60 & echo $!) & wait');
+  const child = Number(await firstLine(program));
+  for (const read of [(table: ProcTable) => table.read(), (table: ProcTable) => Promise.resolve(table.readSync())]) {
+    const lists = [names];
+    const rows = await read(new ProcTable(() => lists.shift() ?? readdirSync('/proc')));
+    expect(rows.find(({ pid }) => pid === child)).toMatchObject({ group: program.pid });
+    expect(rows.filter(({ pid }) => pid === process.pid)).toHaveLength(1);
+  }
 });
 
 test('a marker says which daemon it is from', () => {
