@@ -1,3 +1,4 @@
+import type { Logger } from '../../contract/api';
 import type { Daemon } from '../../daemon/daemon';
 import { messageOf } from '../../errors';
 import { RepeatCounter } from '../../log/repeat-counter';
@@ -7,17 +8,32 @@ import { GracefulEnd } from '../terminal/signals';
 
 /** After an exception, running answers have this long to send their error. */
 const LAST_WORDS_MS = 300;
+/** Running answers have 10 s, then programs and the last lines of records. What does not answer then is left behind. */
+const LONGEST_END_MS = 30_000;
 /** The first clients of a start come before the cleaning. */
 const TIDY_AFTER_MS = 100;
 
 /** Keeps a daemon running until a signal or a client ends it, then ends the program. */
 export function keepRunning(daemon: Daemon): Promise<never> {
   const { log } = daemon.parts;
-  const end = new GracefulEnd(log, (exitCode) => void daemon.close().then(() => process.exit(exitCode)));
+  const end = new GracefulEnd(log, (exitCode) => {
+    setTimeout(() => leaveBehind(log, exitCode), LONGEST_END_MS);
+    void daemon.close().then(() => process.exit(exitCode));
+  });
   end.onSignals({ reload: () => void daemon.live.reloadAndLog() });
   void daemon.stopRequested.then(() => end.begin(EXIT.ok));
   survive(daemon);
   return new Promise<never>(() => undefined);
+}
+
+/** `process.exit` runs what ends programs, and would wait for a disk that holds one of the threads: a signal does not. */
+function leaveBehind(log: Logger, exitCode: number): void {
+  const seconds = LONGEST_END_MS / 1000;
+  log.warn(
+    `something does not end within ${seconds} s, such as a disk or a plug-in that does not answer: ending without it`,
+  );
+  process.once('exit', () => process.kill(process.pid, 'SIGKILL'));
+  process.exit(exitCode);
 }
 
 export function tidyUpSoon(daemon: Daemon): void {

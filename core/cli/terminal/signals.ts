@@ -41,6 +41,12 @@ export async function untilInterrupted<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+/** A disk may hold a thread, and then `process.exit` waits for the disk: a third signal ends even that. */
+function endAtOnce(exitCode: number): never {
+  for (const signal of SIGNALS) process.removeAllListeners(signal);
+  process.exit(exitCode);
+}
+
 /** The end of a program that serves: the first signal lets running answers finish, the second ends at once. */
 export class GracefulEnd {
   exitCode: number | undefined;
@@ -61,7 +67,7 @@ export class GracefulEnd {
         return;
       }
       const isInterrupt = signal === 'SIGINT';
-      if (this.exitCode !== undefined) process.exit(isInterrupt ? EXIT.interrupted : EXIT.failure);
+      if (this.exitCode !== undefined) endAtOnce(isInterrupt ? EXIT.interrupted : EXIT.failure);
       this.begin(isInterrupt ? EXIT.interrupted : EXIT.ok);
     });
   }

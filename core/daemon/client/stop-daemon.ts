@@ -9,7 +9,7 @@ import { DaemonGoneError } from './control-client';
 import { findDaemon, type FoundDaemon } from './find-daemon';
 
 const LOOK_MS = 10;
-/** Running answers have 10 s, and programs need time to end. */
+/** A daemon ends within 30 s, unless a disk holds it. */
 export const STOP_PATIENCE_MS = 40_000;
 /** How long a daemon that does not answer has to react to a signal. */
 const SIGNAL_PATIENCE_MS = 3_000;
@@ -39,14 +39,19 @@ export async function stopDaemon(
   if (!daemon) return undefined;
   const { pid } = daemon.info;
   const identity = readPidFile(daemon.socket);
+  const until = Date.now() + STOP_PATIENCE_MS;
+  const signal = AbortSignal.timeout(STOP_PATIENCE_MS);
   try {
     // The stream ends when the daemon does.
-    for await (const _ of daemon.client.stream('POST', '/v1/daemon/stop', { query: { restart } })) continue;
+    for await (const _ of daemon.client.stream('POST', '/v1/daemon/stop', { query: { restart }, signal })) continue;
   } catch (error) {
-    if (!(error instanceof DaemonGoneError)) throw error;
+    if (!(error instanceof DaemonGoneError) && !signal.aborted) throw error;
   }
-  if (!identity || (await isGone(identity, STOP_PATIENCE_MS))) return pid;
-  throw new Error(`the daemon (pid ${pid}) does not end`);
+  if (!identity || (await isGone(identity, until - Date.now()))) return pid;
+  say(`the daemon (pid ${pid}) does not end: killing it`);
+  process.kill(pid, 'SIGKILL');
+  if (await isGone(identity, SIGNAL_PATIENCE_MS)) return pid;
+  throw new Error(`the daemon (pid ${pid}) cannot be ended`);
 }
 
 async function stopSilent(folders: DaemonFolders, say: (line: string) => void): Promise<number> {

@@ -41,6 +41,9 @@ export interface ListenerOptions {
 /** Loading plug-ins blocks the process for a moment, and the first request often follows the start at once. */
 const CHECK_AFTER_MS = 50;
 
+/** How long the end waits for the last lines of `--record`. */
+const LAST_LINES_MS = 2_000;
+
 const NO_GATEWAY = 'this port serves the dashboard only; to have requests answered, run: drivebay serve';
 
 const HOW_TO_REOPEN = 'for those of now, end its `drivebay serve` with Ctrl-C and start it again';
@@ -186,7 +189,10 @@ export class Listener {
   /** Takes no more requests, and resolves when the running ones are answered. */
   drain(): Promise<void> {
     this.beginClosing();
-    this.draining ??= this.gateway.drain().then(() => this.file?.flush());
+    this.draining ??= this.gateway.drain().then(() => {
+      // Its disk may not answer.
+      return this.file && Promise.race([this.file.flush(), pause(LAST_LINES_MS, undefined, { ref: false })]);
+    });
     return this.draining;
   }
 
