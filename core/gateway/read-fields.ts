@@ -2,11 +2,9 @@ import type { z } from 'zod';
 import { describeFound, REQUEST_WORDS } from '../config/describe-found';
 import { explainJson } from '../config/explain-issue';
 import { parseSafely } from '../config/parse-safely';
+import { isTooDeep, MOST_LEVELS } from '../nesting';
 import type { HttpError } from '../serving/http-error';
 import { gatewayError } from './to-http-error';
-
-/** Far deeper than any tool's schema. Deeper values would overflow the stack of recursive code. */
-const MAXIMUM_DEPTH = 200;
 
 /** Reads a body as JSON that fits a schema. Throws an HttpError that names the field at fault. */
 export function readFields<Schema extends z.ZodType>(schema: Schema, body: Buffer): z.output<Schema> {
@@ -21,9 +19,7 @@ export function readJson(body: Buffer): unknown {
   } catch {
     throw invalidRequest(body.length === 0 ? 'the request has no body' : 'the body is not valid JSON');
   }
-  if (isDeeperThan(value, MAXIMUM_DEPTH)) {
-    throw invalidRequest(`the body is nested deeper than ${MAXIMUM_DEPTH} levels`);
-  }
+  if (isTooDeep(value)) throw invalidRequest(`the body is nested deeper than ${MOST_LEVELS} levels`);
   return value;
 }
 
@@ -45,21 +41,4 @@ export function invalidRequest(message: string, param?: string): HttpError {
 /** Says what was found in a request where something else is expected. Texts are not repeated: they are prompts. */
 export function wrongField(path: string, found: unknown, expected: string): HttpError {
   return invalidRequest(`${path}: found ${describeFound(found, REQUEST_WORDS)}, expected ${expected}`, path);
-}
-
-/** Iterative, because nothing recursive may touch the value before. */
-function isDeeperThan(value: unknown, limit: number): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > limit) return true;
-    const next: unknown[] = [];
-    for (const node of level) {
-      if (typeof node !== 'object' || node === null) continue;
-      for (const child of Array.isArray(node) ? (node as unknown[]) : Object.values(node)) {
-        if (typeof child === 'object' && child !== null) next.push(child);
-      }
-    }
-    level = next;
-  }
-  return false;
 }

@@ -1,5 +1,6 @@
 import type { ContentPart } from '../../contract/api';
 import { isFields } from '../../fields';
+import { isTooDeep, MOST_LEVELS } from '../../nesting';
 import type { ToolOutcome } from '../tool-server';
 
 /** How much text of a result reaches the model. */
@@ -15,14 +16,18 @@ export function readOutcome(result: Record<string, unknown>): ToolOutcome {
   const blocks = Array.isArray(result.content) ? (result.content as unknown[]).filter(isFields) : [];
   const parts = blocks.map(toPart);
   // Servers repeat it as text. One that does not has no other content.
-  if (parts.length === 0 && isFields(result.structuredContent))
-    parts.push(say(JSON.stringify(result.structuredContent)));
+  if (parts.length === 0 && isFields(result.structuredContent)) parts.push(toText(result.structuredContent));
   return { content: withinLimits(parts), isError: result.isError === true };
 }
 
 /** A failure in words, for the model. */
 export function failedOutcome(text: string): ToolOutcome {
   return { content: withinLimits([say(text)]), isError: true };
+}
+
+function toText(structured: Record<string, unknown>): ContentPart {
+  if (isTooDeep(structured)) return say(`[the result is left out: it is nested deeper than ${MOST_LEVELS} levels]`);
+  return say(JSON.stringify(structured));
 }
 
 function toPart(block: Record<string, unknown>): ContentPart {

@@ -1,4 +1,5 @@
 import { isFields } from '../../fields';
+import { isTooDeep, MOST_LEVELS } from '../../nesting';
 import type { ServerTool } from '../tool-server';
 import { nextPageOf } from './vendor-words';
 
@@ -59,6 +60,8 @@ function toTool(value: unknown): ServerTool | string {
     return 'a tool without a name is left out';
   const { name, description, inputSchema } = value;
   if (!isFields(inputSchema)) return `tool ${shown(name)} is left out: its inputSchema is no object`;
+  if (isTooDeep(inputSchema))
+    return `tool ${shown(name)} is left out: its inputSchema is nested deeper than ${MOST_LEVELS} levels`;
   return { name, ...(typeof description === 'string' && { description }), parameters: inputSchema };
 }
 

@@ -7,3 +7,10 @@ test('a resource with a type that is no text is left out, and told', () => {
     isError: false,
   });
 });
+
+test('structured content that would overflow the stack is left out in words', () => {
+  const structuredContent: unknown = JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`);
+  expect(readOutcome({ structuredContent }).content).toEqual([
+    { type: 'text', text: '[the result is left out: it is nested deeper than 200 levels]' },
+  ]);
+});

@@ -12,3 +12,12 @@ test('all pages of a list share one time limit', async () => {
   expect(given.length).toBeLessThan(10);
   expect(given).toEqual([...given].sort((a, b) => b - a));
 });
+
+test('a tool whose schema would overflow the stack of its readers is left out, and the others stay', async () => {
+  const deep: unknown = JSON.parse(`${'{"allOf":['.repeat(5_000)}{}${']}'.repeat(5_000)}`);
+  const tools = ['deep', 'flat'].map((name) => ({ name, inputSchema: name === 'deep' ? deep : { type: 'object' } }));
+  expect(await readTools(() => Promise.resolve({ tools }), 10_000)).toEqual({
+    tools: [{ name: 'flat', parameters: { type: 'object' } }],
+    warnings: ['tool "deep" is left out: its inputSchema is nested deeper than 200 levels'],
+  });
+});
