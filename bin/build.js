@@ -41,7 +41,7 @@ const IMPORTS_OF = {
   'mcp-client': ['client/index.js', 'client/streamableHttp.js', 'client/sse.js', 'types.js'].map(
     (path) => `${MCP}/${path}`,
   ),
-  'mcp-server': ['server/mcp.js', 'server/stdio.js', 'server/streamableHttp.js'].map((path) => `${MCP}/${path}`),
+  'mcp-server': ['server/mcp.js', 'server/streamableHttp.js'].map((path) => `${MCP}/${path}`),
 };
 /** Parts of libraries that nothing of ours reaches: a check of schemas that we replace by our own. */
 const UNUSED = { ajv: './core/devices/mcp/unused.ts', 'ajv-formats': './core/devices/mcp/unused.ts' };

@@ -10,6 +10,7 @@ import { workingDirectory } from '../here';
 import type { ServeOptions } from '../serve/serve-options';
 import { printNote } from '../terminal/print';
 import { StdioHost } from './stdio-host';
+import { StdioTransport } from './stdio-transport';
 
 interface McpServeOptions extends ServeOptions {
   http?: boolean;
@@ -46,22 +47,15 @@ function existingFolder(given: string): string {
   throw new UsageError(`--root ${given}: there is no such folder`, `looked for ${folder}`);
 }
 
-/** The SDK hands on what parsing a line of the client has thrown. */
-function explainLine(error: Error): string {
-  const what = { SyntaxError: 'JSON', ZodError: 'message of JSON-RPC 2.0' }[error.name];
-  if (what === undefined) return messageOf(error);
-  return `a line on stdin is no ${what}, so it was left out; a client of MCP sends one message on each line`;
-}
-
 async function serveStdio({ project, roots }: { project: boolean; roots?: string[] }): Promise<void> {
   // Some agents start their servers with few variables.
   process.env[DEPTH_VARIABLE] ??= ancestorVariable(DEPTH_VARIABLE) ?? '0';
   const server = createMcpServer(new StdioHost({ project }, roots));
-  const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
   if (process.stdin.isTTY)
     printNote('this is an MCP server: a client starts it and talks to it on stdin; Ctrl-C ends it');
-  server.server.onerror = (error) => printNote(`warning: ${explainLine(error)}`);
-  await server.connect(new StdioServerTransport());
-  await Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close'), once(process.stdout, 'close')]);
+  server.server.onerror = (error) => printNote(`warning: ${messageOf(error)}`);
+  const isLost = new Promise<void>((resolve) => (server.server.onclose = resolve));
+  await server.connect(new StdioTransport());
+  await Promise.race([isLost, once(process.stdin, 'end'), once(process.stdin, 'close'), once(process.stdout, 'close')]);
   await server.close();
 }

@@ -3,12 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Logger } from '../../contract/api';
 import { DEPTH_HEADER, parseDepth } from '../../depth';
+import { INVALID_REQUEST } from '../../devices/mcp/read-message';
 import { isFields } from '../../fields';
 import { senderOf } from '../../gateway/clients/gateway-client';
 import { HttpError } from '../../serving/http-error';
 import { readBody, requireJson } from '../../serving/read-body';
 import { sendJson } from '../../serving/send';
 import type { OpenedProject } from '../project/opened-project';
+import { checkRequest, messagesIn } from './check-request';
 import { DaemonHost } from './daemon-host';
 import { createMcpServer } from './mcp-server';
 
@@ -17,7 +19,9 @@ const SESSION_HEADER = 'mcp-session-id';
 const BODY_LIMIT = 32 * 1024 * 1024;
 /** A client that is gone does not always say so. The longest unused session makes room. */
 const MOST_SESSIONS = 64;
-const INTERNAL_ERROR = -32_000;
+const REFUSED = -32_000;
+const BEGIN =
+  'begin a session: POST "initialize" without that header, and send the id of its answer with all that follows';
 
 export interface McpMountParts {
   opened: Pick<OpenedProject, 'ref' | 'project'>;
@@ -53,23 +57,28 @@ export class McpSessions {
 
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const body = request.method === 'POST' ? await readJson(request) : undefined;
+      checkRequest(request);
+      const body = request.method === 'POST' ? messagesIn(await readJson(request)) : undefined;
       const id = request.headers[SESSION_HEADER];
       const client = senderOf(request)?.name;
       const session = typeof id === 'string' ? this.sessions.get(id) : await this.start(request, body, client);
       if (session?.client !== client || !session)
-        throw new HttpError(404, 'no_session', 'there is no such session: begin a new one');
+        throw new HttpError(404, 'no_session', `the header ${SESSION_HEADER} names no session`, { hint: BEGIN });
+      if (typeof id === 'string' && isInitialize(body))
+        throw new HttpError(400, 'invalid_request', 'this session has begun already', { hint: BEGIN });
       this.hold(session, response);
       await session.transport.handleRequest(request, response, body);
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
-      const failure = { code: INTERNAL_ERROR, message: error.message };
+      const message = [error.message, error.hint].filter(Boolean).join('; ');
+      const failure = { code: error.code === 'invalid_request' ? INVALID_REQUEST : REFUSED, message };
       sendJson(response, error.status, { jsonrpc: '2.0', error: failure, id: null }, error.headers);
     }
   }
 
   private async start({ headers }: IncomingMessage, body: unknown, client: string | undefined): Promise<Session> {
-    if (!isInitialize(body)) throw new HttpError(400, 'no_session', `the header ${SESSION_HEADER} is missing`);
+    if (!isInitialize(body))
+      throw new HttpError(400, 'no_session', `the header ${SESSION_HEADER} is missing`, { hint: BEGIN });
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void this.sessions.set(id, session),
@@ -108,7 +117,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
-    throw new HttpError(400, 'invalid_request', 'the body is no JSON');
+    throw new HttpError(400, 'invalid_request', 'the body is no JSON', { hint: 'send one message of MCP as JSON' });
   }
 }
 

@@ -1,4 +1,8 @@
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { quote } from '../../config/describe-found';
+import { UsageError } from '../../errors';
 import type { ProcessSummary } from '../../record/process-summary';
 import { processEventSchema } from '../control/protocol';
 import { ANSWER_URI, type LongAnswers } from './long-answers';
@@ -8,9 +12,19 @@ import { describeFailure } from './tool-result';
 
 const TRACE_URI = 'drivebay://process/{pid}/trace';
 const MOST_LISTED = 20;
+const TRACE = /^drivebay:\/\/process\/([^/]+)\/trace$/;
+/** As the protocol has them. */
+const NO_RESOURCE = -32_002;
+const FAILED = -32_603;
+
+const readSchema = z.object({
+  method: z.literal('resources/read'),
+  params: z.looseObject({ uri: z.string().catch('') }),
+});
 
 /** The traces of agent processes, and answers that were too long for a result. */
 export function addResources(server: McpServer, host: McpHost, long: LongAnswers): void {
+  const read = (uri: string) => readResource(host, long, uri);
   const list = async () => {
     const recent = await recentProcesses(host);
     const resources = recent.map(({ pid, state, intent }) => ({
@@ -26,24 +40,36 @@ export function addResources(server: McpServer, host: McpHost, long: LongAnswers
     'trace',
     new ResourceTemplate(TRACE_URI, { list, complete }),
     { title: 'Trace of an agent', description: 'What a process did, step by step.', mimeType: 'application/json' },
-    async ({ href: uri }, { pid }) => {
-      const text = await readTrace(host, String(pid)).catch((error: unknown) => {
-        throw new Error(describeFailure(error));
-      });
-      return { contents: [{ uri, mimeType: 'application/json', text }] };
-    },
+    ({ href }) => read(href),
   );
   server.registerResource(
     'answer',
     new ResourceTemplate(`${ANSWER_URI}{id}`, { list: undefined }),
     { title: 'Whole answer', description: 'An answer that was cut in the result of a tool.', mimeType: 'text/plain' },
-    ({ href: uri }, { id }) => {
-      const text = long.find(String(id));
-      if (text === undefined) throw new Error(`there is no answer ${String(id)} any more: ask again`);
-      return { contents: [{ uri, mimeType: 'text/plain', text }] };
-    },
+    ({ href }) => read(href),
   );
+  server.server.setRequestHandler(readSchema, ({ params }) => read(params.uri));
 }
+
+/** The resource behind an address. Rejects with words of ours: the SDK has none that say what to do. */
+async function readResource(host: McpHost, long: LongAnswers, uri: string): Promise<ReadResourceResult> {
+  try {
+    const [, pid] = TRACE.exec(uri) ?? [];
+    if (pid !== undefined) return one(uri, 'application/json', await readTrace(host, pid));
+    if (!uri.startsWith(ANSWER_URI)) {
+      const known = `resources: ${TRACE_URI}, and those that results of tools name`;
+      throw new UsageError(`there is no resource ${quote(uri)}`, known);
+    }
+    const text = long.find(uri.slice(ANSWER_URI.length));
+    if (text === undefined) throw new UsageError(`the answer ${quote(uri)} is not kept any more`, 'ask again');
+    return one(uri, 'text/plain', text);
+  } catch (error) {
+    const code = error instanceof UsageError ? NO_RESOURCE : FAILED;
+    throw Object.assign(new Error(describeFailure(error)), { code });
+  }
+}
+
+const one = (uri: string, mimeType: string, text: string) => ({ contents: [{ uri, mimeType, text }] });
 
 /** The latest first. */
 async function recentProcesses(host: McpHost): Promise<ProcessSummary[]> {

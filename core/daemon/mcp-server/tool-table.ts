@@ -20,7 +20,7 @@ type Run = (given: unknown, extra: CallExtra) => Promise<ToolResult>;
 
 const callSchema = z.object({
   method: z.literal('tools/call'),
-  params: z.looseObject({ name: z.string(), arguments: z.unknown().optional() }),
+  params: z.looseObject({ name: z.string().catch(''), arguments: z.unknown().optional() }),
 });
 
 /** The tools of the server. The SDK lists them; what is wrong with a call is said here, in words for the model. */

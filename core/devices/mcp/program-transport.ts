@@ -1,8 +1,8 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { messageOf } from '../../errors';
-import { isFields } from '../../fields';
 import type { Program } from '../../subprocess/program';
+import { readMessage, refuseMessage } from './read-message';
 import { UnaskedLimit } from './unasked-limit';
 
 /** How long a server has to end by itself when its input has ended. */
@@ -59,6 +59,9 @@ export class ProgramTransport implements Transport {
       // Some servers write their log to the standard output.
       return;
     }
-    if (isFields(message)) this.onmessage?.(message as JSONRPCMessage);
+    const read = readMessage(message);
+    if ('message' in read) this.onmessage?.(read.message);
+    // It may have ended meanwhile.
+    else if (read.id !== undefined) this.send(refuseMessage(read.id, read.fault)).catch(() => undefined);
   }
 }

@@ -136,6 +136,50 @@ test('a session that its client has ended is gone', async () => {
   expect((await ping()).status).toBe(404);
 });
 
+describe('what is wrong with a request is said with what to do, and no session ends', () => {
+  const RAW = { 'content-type': 'application/json', authorization: `Bearer ${KEY}` };
+  const ping = { jsonrpc: '2.0', id: 'p', method: 'ping' };
+  let session: Record<string, string>;
+  beforeAll(async () => {
+    const started = await post(INITIALIZE);
+    session = { 'mcp-session-id': started.headers.get('mcp-session-id')! };
+    await started.text();
+  });
+  afterAll(async () => {
+    expect((await post(ping, session)).status).toBe(200);
+  });
+
+  test.each([
+    ['a list of parameters', { ...ping, params: [] }, 'params: expected an object, or nothing'],
+    ['a number', 7, 'expected an object with "jsonrpc": "2.0"'],
+    ['one of two', [ping, { jsonrpc: '2.0', id: {} }], 'message 2: id: expected a text or a whole number'],
+    ['neither question nor answer', { jsonrpc: '2.0', id: 1 }, 'expected a method'],
+    ['a second beginning', INITIALIZE, 'this session has begun already; begin a session: POST "initialize"'],
+  ])('%s', async (_, body, words) => {
+    const answer = await post(body, session);
+    const { error } = (await answer.json()) as { error: { code: number; message: string } };
+    expect([answer.status, error.code]).toEqual([400, -32_600]);
+    expect(error.message).toContain(words);
+  });
+
+  test.each([
+    ['PUT', {}, 405, 'MCP knows GET, POST, DELETE, not PUT; '],
+    ['GET', { accept: 'text/html' }, 406, 'the header accept lacks text/event-stream; send the header "accept: '],
+    ['POST', { accept: 'application/json' }, 406, 'the header accept lacks text/event-stream; send the header '],
+    ['DELETE', { 'mcp-session-id': 'none' }, 404, 'names no session; begin a session: POST "initialize" without'],
+  ])('%s with %j', async (method, more, status, words) => {
+    const body = method === 'POST' ? JSON.stringify(ping) : undefined;
+    const answer = await fetch(url, { method, headers: { ...RAW, ...session, ...more }, body });
+    const { error } = (await answer.json()) as { error: { message: string } };
+    expect([answer.status, error.message]).toEqual([status, expect.stringContaining(words)]);
+  });
+
+  test('null in the place of parameters is none', async () => {
+    const answer = await post({ ...ping, params: null }, session);
+    expect(await answer.text()).toContain('{"result":{},"jsonrpc":"2.0","id":"p"}');
+  });
+});
+
 test('files are those of the project, whatever the client calls its roots', async () => {
   const client = await connect({ roots: ['/'] });
   expect((await client.call('ask', { prompt: 'hi', files: ['in.txt'] })).text).toBe('Hello');

@@ -297,6 +297,42 @@ test('a line on stdin that is no message is told of and left out, without what s
   ]);
 });
 
+test('a request on stdin that is none is answered, so that no client waits for ever', async () => {
+  const server = new LiveCli(['mcp', 'serve'], { env: home.environment() });
+  const ping = { jsonrpc: '2.0', method: 'ping' };
+  server.type(JSON.stringify({ ...ping, id: 1, params: [] }));
+  server.type(JSON.stringify({ ...ping, id: 2, params: { _meta: 'x' } }));
+  server.type(JSON.stringify({ ...ping, id: 3, params: null }));
+  await server.until(/"id":3/);
+  const { code, stdout, stderr } = await server.endInput().end();
+  const answers = stdout.trimEnd().split('\n');
+  expect([code, stderr, answers.map((line) => JSON.parse(line) as object)]).toEqual([
+    0,
+    '',
+    [
+      refused(1, 'params: expected an object, or nothing'),
+      refused(2, 'params._meta: expected an object whose progressToken is a text or a whole number'),
+      { jsonrpc: '2.0', id: 3, result: {} },
+    ],
+  ]);
+});
+
+const refused = (id: number, fault: string) => ({
+  ...{ jsonrpc: '2.0', id },
+  error: { code: -32_600, message: `this is no request of MCP: ${fault}` },
+});
+
+test('a resource that is not there is told of with those that are', async () => {
+  const read = (uri: string) => main.client.readResource({ uri });
+  await expect(read('file:///etc/passwd')).rejects.toThrow(
+    'there is no resource "file:///etc/passwd"\nresources: drivebay://process/{pid}/trace, and those that results of tools name',
+  );
+  await expect(read('drivebay://process/9999/trace')).rejects.toThrow(/there is no process 9999\nthe tool `processes`/);
+  await expect(read('drivebay://answer/none')).rejects.toThrow(
+    '"drivebay://answer/none" is not kept any more\nask again',
+  );
+});
+
 const pause = () => new Promise((resolve) => setTimeout(resolve, 10));
 
 /** The pid that a program writes into a file. */

@@ -64,6 +64,8 @@ test('the text of an error is a result as any other, and cut', async () => {
 
 test('a question to the model is refused, and lines that are no messages are passed over', async () => {
   expect(await open('samples').call('ask')).toBe('ask refused=true');
+  expect(await open('no-params', 'null').call('ask')).toBe('ask refused=true');
+  expect(await open('no-params', 'list').call('ask')).toBe('ask refused=true');
   expect(await open('chatty').names()).toEqual(['ask']);
 });
 
