@@ -13,6 +13,8 @@ const BACKLOG_LIMIT = 16 * 1024 * 1024;
 export class AppendFile {
   private waiting = '';
   private tail: Promise<unknown> = Promise.resolve();
+  /** The write that waits for its turn, and will take every line until then. */
+  private next: Promise<boolean> | undefined;
   /** Whether the file may end inside a line, after a killed program or on a full disk. */
   private mayBeTorn = true;
 
@@ -31,9 +33,16 @@ export class AppendFile {
     return line.length;
   }
 
-  /** Resolves when the system has every line, or with false after a failure: then the lines are lost. */
+  /**
+   * Resolves when the system has every line, or with false after a failure: then the lines are lost. Calls that wait share one
+   * write. With one for each, calls that come faster than the disk writes would wait longer and longer.
+   */
   flush(): Promise<boolean> {
-    return this.alone(() => this.write());
+    this.next ??= this.alone(() => {
+      this.next = undefined;
+      return this.write();
+    });
+    return this.next;
   }
 
   /** Runs work on the file while nothing is appended to it. Resolves with false after a failure, which is reported. */
