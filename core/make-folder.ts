@@ -20,6 +20,6 @@ export function makeFolder(folder: string): string | undefined {
   return made ?? folder;
 }
 
-function isFolder(path: string): boolean {
+export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -92,13 +92,17 @@ const UNUSABLE = [...FULL, 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EISDIR', 'EEX
 
 /**
  * Names the folder of ours that a system error is about, and the variable that moves it. Returns any other error unchanged.
- * `suspect`: the folder that was being written to, for an error that names no path.
+ * `suspect`: the folder that was being written to, for an error that names no path, or a folder above several of ours.
  */
 export function explainFolder(error: unknown, paths: Partial<Pick<Paths, OwnFolder>>, suspect?: OwnFolder): unknown {
   const code = codeOf(error) ?? '';
   const { syscall } = error as { syscall?: unknown };
   if (!UNUSABLE.includes(code) && !(code === 'ENOENT' && syscall === 'mkdir')) return error;
-  const found = TITLES.find(([folder]) => folder === suspect || isAbout(error as object, paths[folder]));
+  const titleWhere = (fits: (folder: OwnFolder) => boolean) => TITLES.find(([folder]) => fits(folder));
+  const found =
+    titleWhere((folder) => isIn(error as object, paths[folder])) ??
+    titleWhere((folder) => folder === suspect) ??
+    titleWhere((folder) => isAbove(error as object, paths[folder]));
   if (!found || error instanceof HintedError) return error;
   const [folder, title] = found;
   const place = paths[folder] ?? '';
@@ -135,11 +139,14 @@ function reasonOf(error: unknown, folder: string): string {
   return messageOf(error);
 }
 
-function isAbout(error: object, folder: string | undefined): boolean {
+function isIn(error: object, folder: string | undefined): boolean {
   if (folder === undefined) return false;
-  const { path, address, dest, syscall } = error as Record<string, unknown>;
-  const isIn = (place: unknown) => typeof place === 'string' && `${place}/`.startsWith(`${folder}/`);
-  // The program creates the folder together with all folders above it.
-  const isAbove = syscall === 'mkdir' && typeof path === 'string' && folder.startsWith(`${path}/`);
-  return isIn(path) || isIn(dest) || isIn(address) || isAbove;
+  const { path, address, dest } = error as Record<string, unknown>;
+  return [path, dest, address].some((place) => typeof place === 'string' && `${place}/`.startsWith(`${folder}/`));
+}
+
+/** The program creates a folder together with all folders above it. */
+function isAbove(error: object, folder: string | undefined): boolean {
+  const { path, syscall } = error as Record<string, unknown>;
+  return syscall === 'mkdir' && typeof path === 'string' && folder?.startsWith(`${path}/`) === true;
 }

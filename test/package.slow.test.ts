@@ -115,6 +115,15 @@ describe.each([20, 22, 24])('the installed package on Node %i', (major) => {
     node = await nodeRelease(major, work);
   });
 
+  test('writes a driver that installs without a registry and passes its cases', async () => {
+    const { stdout } = await drivebay('plugins', 'new', 'untyped', '--kind', 'http');
+    expect(stdout).toContain('\n  npm install\n  npm test\n');
+    const cwd = join(home.directory, 'drivebay-driver-untyped');
+    const env = { ...home.environment(), npm_config_update_notifier: 'false' };
+    await run('npm', ['install', '--offline', '--no-audit'], { cwd, env });
+    expect((await run('npm', ['test'], { cwd, env })).stdout).toMatch(/^# fail 0$/m);
+  });
+
   test('writes a typed driver that compiles, passes its cases and answers', async () => {
     await drivebay('plugins', 'new', 'mine', '--kind', 'http', '--ts');
     const directory = join(home.directory, 'drivebay-driver-mine');

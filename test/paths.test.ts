@@ -86,6 +86,18 @@ test('a lock that cannot be made names the folder, and not the holder of the loc
   expect(hintOf(error)).toContain('XDG_CONFIG_HOME');
 });
 
+test('of several folders below one that cannot be made, that counts which was being written to', () => {
+  const below = {
+    configHome: '/no/.config/drivebay',
+    state: '/no/.local/state/drivebay',
+    cache: '/no/.cache/drivebay',
+  };
+  const error = fault('EACCES', { syscall: 'mkdir', path: '/no' });
+  expect(messageOf(explainFolder(error, below, 'configHome'))).toMatch(/^the configuration folder \/no\/.config/);
+  const other = fault('EACCES', { syscall: 'mkdir', path: '/no/.local/state' });
+  expect(messageOf(explainFolder(other, below))).toMatch(/^the state folder/);
+});
+
 test('the folder that was being written to counts for an error without a path', () => {
   expect(messageOf(explainFolder(fault('ENOSPC'), paths, 'cache'))).toMatch(/^the cache folder/);
 });

@@ -4,7 +4,11 @@ const MESSAGE_LIMIT = 2_000;
 /** The message inside the body of an error answer, in the shapes that servers use; undefined when there is none. */
 export function findErrorMessage(body: string): string | undefined {
   const message = isHtml(body) ? readHtml(body) : (findMessage(parseAnswer(body)) ?? body);
-  const line = message.replace(/\s+/g, ' ').trim();
+  // What stood behind a colon may have been left out, such as the key. The message is quoted in front of other words.
+  const line = message
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[\s:,;]+$/, '');
   if (line === '') return undefined;
   return line.length > MESSAGE_LIMIT ? `${line.slice(0, MESSAGE_LIMIT - 1)}…` : line;
 }

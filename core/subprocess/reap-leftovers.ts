@@ -2,7 +2,7 @@ import type { Logger } from '../contract/api';
 import { localProcesses } from './local-processes';
 import type { OsProcess } from './os-process-table';
 import { ProcessTree } from './process-tree';
-import { parseMarker, type DaemonIdentity } from './run-marker';
+import { type DaemonIdentity, formatIdentity, parseMarker } from './run-marker';
 import { sendSignal } from './signals';
 import { terminate } from './terminate';
 
@@ -34,6 +34,16 @@ export async function reapLeftovers(log: Logger): Promise<void> {
       if (left.length > 0) log.warn(`processes of a crashed drivebay cannot be ended: ${left.join(', ')}`);
     }),
   );
+}
+
+/** The processes that the runs of these daemons have started, and that still run. */
+export async function programsOf(daemons: ReadonlySet<string>): Promise<number[]> {
+  const rows = (await localProcesses().scanner?.scan()) ?? [];
+  const isOf = (marker = '') => {
+    const daemon = parseMarker(marker);
+    return daemon !== undefined && daemons.has(formatIdentity(daemon));
+  };
+  return rows.filter((row) => isOf(row.marker())).map(({ pid }) => pid);
 }
 
 function isAlive({ pid, start }: DaemonIdentity, rows: OsProcess[], tolerance: number): boolean {

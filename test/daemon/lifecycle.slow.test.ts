@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import { socketPlaces } from '../../core/daemon/socket/socket-places';
@@ -45,7 +45,7 @@ test('a state folder with a long path has its socket in a private folder of the 
   const folder = socket!.replace('/daemon.sock', '');
   expect([statSync(socket!).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([0o600, 0o700]);
   expect((await home.runIn(home.directory, ['daemon', 'stop'], env)).stdout).toContain('has ended');
-  rmSync(folder, { recursive: true });
+  expect(existsSync(folder)).toBe(false);
 });
 
 test('daemon run ends with a signal, and refuses to run beside another', async () => {

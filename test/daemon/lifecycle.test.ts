@@ -87,6 +87,13 @@ test('a broken configuration starts no daemon', async () => {
   const { code, stdout, stderr } = await home.run('daemon', 'start');
   expect([code, stdout, stderr.includes(`${file}:1:12: providers: found the number 3`)]).toEqual([2, '', true]);
   expect(existsSync(home.socket)).toBe(false);
+  for (const words of [['say hello to me'], ['dashboard', '--no-open'], ['chat']]) {
+    expect(await home.run(...words)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`${file}:1:12`) as string,
+    });
+    expect(existsSync(home.socket)).toBe(false);
+  }
 });
 
 test('a state folder that cannot be written is said where a daemon is needed, with the variable that moves it', async () => {

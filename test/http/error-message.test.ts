@@ -11,6 +11,8 @@ test.each([
   ['{"object":"error","message":"m"}', 'm'],
   ['"m"', 'm'],
   ['plain\n\n  text', 'plain text'],
+  ['{"error":{"message":"Incorrect API key provided: "}}', 'Incorrect API key provided'],
+  [' : ', undefined],
   ['{"code":1}', '{"code":1}'],
   ['<html><head><title> 502 Bad Gateway </title></head><body>x</body></html>', '502 Bad Gateway'],
   ['<!doctype html><style>p{}</style><p>Some <b>words</b></p>', 'Some words'],

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { packageRoot, productVersion } from '../../package';
 
@@ -40,7 +40,7 @@ function fill(text: string, { name, directory }: NewDriver): string {
   return text.replace(/my-driver|MY_DRIVER|DRIVEBAY_(?:VERSION|ITSELF)/g, (word) => values[word]!);
 }
 
-/** Links to a checkout of Drivebay, or names a published version. */
+/** The program that writes this, which is on this machine. No registry need have its version. */
 function drivebayItself(directory: string): string {
-  return existsSync(join(packageRoot, 'core')) ? `file:${relative(directory, packageRoot)}` : `^${productVersion}`;
+  return `file:${relative(directory, packageRoot)}`;
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type FoundDaemon } from '../../daemon/client/find-daemon';
 import type { DaemonInfo } from '../../daemon/control/daemon-info';
-import { HintedError, messageOf } from '../../errors';
+import { HintedError } from '../../errors';
 import { formatTime } from '../../record/wall-clock';
 import { EXIT } from '../exit-codes';
 import { checkState } from '../folder-fault';
@@ -9,7 +9,7 @@ import { pathsHere } from '../here';
 import { paint, printAnswer, printNote, printReport } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
 import { formatFacts } from '../terminal/table';
-import { findDaemonHere, sayVersion, startDaemonHere } from './running-daemon';
+import { endUnused, findDaemonHere, sayVersion, startDaemonHere } from './running-daemon';
 
 // Speed: each command loads alone what it alone needs, because `daemon start` is waited for.
 
@@ -20,7 +20,7 @@ export async function daemonStart(): Promise<void> {
   // Speed: the daemon starts while this command checks.
   const [started, checked] = await Promise.allSettled([running ?? startDaemonHere(), checkSoon()]);
   if (checked.status === 'rejected') {
-    if (!running) await endUnused().catch((error: unknown) => printNote(`warning: ${messageOf(error)}`));
+    if (!running) await endUnused();
     throw checked.reason;
   }
   if (started.status === 'rejected') throw started.reason;
@@ -33,13 +33,6 @@ async function checkSoon(): Promise<void> {
   await nextTurn();
   const { checkProjects } = await import('./check-projects');
   await checkProjects();
-}
-
-/** Ends a daemon that has just started. Another command may use it already: then it stays. */
-async function endUnused(): Promise<void> {
-  const { stopDaemon } = await import('../../daemon/client/stop-daemon');
-  const { info } = (await findDaemonHere()) ?? {};
-  if (info?.processes === 0 && info.listeners.length === 0) await stopDaemon(pathsHere(), { say: printNote });
 }
 
 export async function daemonStop(): Promise<void> {

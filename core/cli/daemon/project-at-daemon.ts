@@ -7,7 +7,7 @@ import { codeOf } from '../../errors';
 import { entriesOf } from '../../plugins/discover';
 import { workingDirectory } from '../here';
 import { printNote, printWarnings } from '../terminal/print';
-import { runningDaemon, startDaemonHere } from './running-daemon';
+import { runningDaemon, withDaemon } from './running-daemon';
 
 /** Tells the daemon which project this command works in. */
 export function projectRef(
@@ -34,10 +34,11 @@ export interface OpenedDaemon extends FoundDaemon {
  * where the configuration has mistakes.
  */
 export async function daemonWith(ref: ProjectRef, provider?: string): Promise<OpenedDaemon> {
-  const daemon = (await runningDaemon()) ?? (await startDaemonHere());
-  const project = await openAtDaemon(daemon, ref, provider);
-  printWarnings(project.warnings);
-  return { ...daemon, project };
+  return withDaemon(await runningDaemon(), async (daemon) => {
+    const project = await openAtDaemon(daemon, ref, provider);
+    printWarnings(project.warnings);
+    return { ...daemon, project };
+  });
 }
 
 /**

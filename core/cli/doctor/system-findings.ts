@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isFolder } from '../../make-folder';
 import { nameOf, Proxies } from '../../http/proxies';
 import { oldestNode, productName } from '../../package';
 import { howToMove, type Paths } from '../../paths';
@@ -42,9 +44,15 @@ function platformFinding(): DoctorFinding[] {
   return [finding('platform', 'warning', `${productName} is not tested on ${process.platform}`)];
 }
 
+/** What a daemon makes in the state folder when it starts. */
+const FILES = ['daemon.sock', 'daemon.pid', 'daemon.lock', 'daemon.log'];
+
 async function lookAtFolder(code: FindingCode, folder: 'state' | 'cache', paths: Paths, why: string) {
   const fault = await folderFault(paths[folder]);
   if (fault) return finding(code, 'broken', `${fault.reason}; ${why}`, howToMove(folder, fault.isFull));
+  const blocked = FILES.map((name) => join(paths[folder], name)).find(isFolder);
+  if (blocked !== undefined)
+    return finding(code, 'broken', `${blocked} is a folder, and a file of ours belongs there`, howToMove(folder));
   const note = existsSync(paths[folder]) ? '' : ' (made when it is needed)';
   return finding(code, 'ok', paths[folder] + note);
 }

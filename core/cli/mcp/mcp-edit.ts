@@ -53,6 +53,8 @@ export async function mcpAdd(name: string, words: string[], given: AddOptions): 
     ...{ type: type || undefined, command, args: args.length > 0 ? args : undefined, url },
     ...{ env: pairs(env, '=', '--env NAME=VALUE'), headers: pairs(header, ':', '--header NAME:VALUE') },
   });
+  // A mistake elsewhere would keep the server from being started, and gateways from reading the file.
+  await openWhole(own.source.file);
   const found = await write(own, (servers) => ({ ...servers, [name]: entry }), json);
   sayKeys(found.get(name) ?? [], own.source.file);
   const { project } = openProjectHere({ useProject: true });
@@ -86,6 +88,15 @@ export async function mcpRemove(name: string, options: EditOptions): Promise<voi
     Object.fromEntries(Object.entries(servers).filter(([each]) => each !== name));
   await write(own, without, options.json);
   if (options.json) printJson({ file: own.source.file, name, removed: true });
+}
+
+async function openWhole(file: string): Promise<void> {
+  try {
+    await openProjectHere({ useProject: true }).project.close();
+  } catch (error) {
+    if (error instanceof ConfigError) printNote(`nothing was written to ${file}`);
+    throw error;
+  }
 }
 
 interface Own {

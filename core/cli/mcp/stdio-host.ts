@@ -2,7 +2,7 @@ import { versionNotice } from '../../daemon/client/agreement';
 import type { McpHost } from '../../daemon/mcp-server/mcp-host';
 import { formatProblem } from '../../errors';
 import { bringKeys, projectRef } from '../daemon/project-at-daemon';
-import { findDaemonHere, startDaemonHere } from '../daemon/running-daemon';
+import { findDaemonHere, withDaemon } from '../daemon/running-daemon';
 import { workingDirectory } from '../here';
 import { printNote } from '../terminal/print';
 
@@ -24,12 +24,13 @@ export class StdioHost implements McpHost {
 
   /** Each time anew: the daemon may have been restarted since. */
   async open() {
-    const daemon = (await findDaemonHere()) ?? (await startDaemonHere());
-    const notice = versionNotice(daemon.info);
-    if (notice !== undefined) this.tell(`note: ${notice}`);
-    const project = await bringKeys(daemon, this.ref());
-    for (const warning of project.warnings) this.tell(`warning: ${formatProblem(warning)}`);
-    return { client: daemon.client, project };
+    return withDaemon(await findDaemonHere(), async (daemon) => {
+      const notice = versionNotice(daemon.info);
+      if (notice !== undefined) this.tell(`note: ${notice}`);
+      const project = await bringKeys(daemon, this.ref());
+      for (const warning of project.warnings) this.tell(`warning: ${formatProblem(warning)}`);
+      return { client: daemon.client, project };
+    });
   }
 
   /** The client is a program of the user, who may see them all. */

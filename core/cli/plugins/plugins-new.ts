@@ -4,7 +4,7 @@ import { driverFiles } from '../../authoring/check/driver-files';
 import { nameHoldsKey } from '../../secrets';
 import { writeNewFile } from '../../config/write-new-file';
 import { UsageError } from '../../errors';
-import { productName } from '../../package';
+import { packageRoot, productName } from '../../package';
 import { bundledPlugins } from '../../plugins/discover';
 import { manifestSchema } from '../../plugins/manifest';
 import { PluginRegistry } from '../../plugins/registry';
@@ -47,10 +47,16 @@ export async function pluginsNew(
 
 Next:
   cd ${folder}
-  npm install
+  npm install${isOwn() ? '' : ' --no-bin-links'}
   npm test
   ${productName} plugins check
 Then put your backend into ${ts ? 'index.ts' : 'index.js'} and conformance.test.js; to see how: ${productName} docs writing-a-driver`);
+}
+
+/** Whether npm can link this program with its command: it sets the mode of that file, which only its owner may. */
+function isOwn(): boolean {
+  const user = process.getuid?.();
+  return user === undefined || user === 0 || statSync(join(packageRoot, 'bin', 'cli')).uid === user;
 }
 
 /** Writes all files. Where one cannot be written, those that this call has made are removed, so that the next try can. */

@@ -1,6 +1,7 @@
 import { ProcessFiles } from '../../record/process-files';
 import type { ProcessSummary } from '../../record/process-summary';
-import { formatCost, formatCount, formatDuration, shorten } from '../terminal/format';
+import { DAEMON_DIED } from '../../record/read-processes';
+import { countOf, formatCost, formatCount, formatDuration, shorten } from '../terminal/format';
 import { printNote, printReport } from '../terminal/print';
 import { formatTable } from '../terminal/table';
 import { sayUnkept } from '../folder-fault';
@@ -14,7 +15,7 @@ const COLOURS = { created: 'dim', running: 'yellow', done: 'green', failed: 'red
 
 /** `ps`: the agent processes that run, or all that have a record. Needs no daemon. */
 export async function ps({ all, json }: { all?: boolean; json?: boolean }): Promise<void> {
-  const { list } = await readAllProcesses();
+  const { list, daemon } = await readAllProcesses();
   const shown = all ? list : list.filter(({ end }) => !end);
   const intentLength = Math.max(SHORTEST_INTENT, (process.stdout.columns ?? WIDTH) - 80);
   const toText = () => {
@@ -22,9 +23,21 @@ export async function ps({ all, json }: { all?: boolean; json?: boolean }): Prom
     return formatTable(HEADS, rows);
   };
   printReport(json, { processes: shown }, toText);
+  if (!daemon) await sayLeft(list);
   if (all && (await sayUnkept('records', new ProcessFiles(pathsHere().state).directory))) return;
   if (shown.length > 0 || json) return;
   printNote(all ? 'no process has run yet' : 'no process is running; for those that have ended: drivebay ps -a');
+}
+
+/** The next daemon ends what a killed one has left. Until then it goes on, and may change files. */
+async function sayLeft(list: readonly ProcessSummary[]): Promise<void> {
+  const dead = list.filter(({ end }) => end?.reason === DAEMON_DIED.reason).map((each) => each.daemon);
+  if (dead.length === 0) return;
+  const { programsOf } = await import('../../subprocess/reap-leftovers');
+  const left = await programsOf(new Set(dead));
+  if (left.length === 0) return;
+  const which = `${countOf(left.length, 'program')} of agents whose daemon was killed still ${left.length === 1 ? 'runs' : 'run'}`;
+  printNote(`warning: ${which} (pid ${left.join(', ')}); to end what is left: drivebay daemon start`);
 }
 
 function toRow(summary: ProcessSummary, intentLength: number) {

@@ -5,8 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readVariables } from '../../config/environment';
 import { codeOf, messageOf } from '../../errors';
 import { makeFolder } from '../../make-folder';
+import { explainFolder } from '../../paths';
 import { writeWhole } from '../../write-whole';
 import { EXIT } from '../exit-codes';
+import { pathsHere } from '../here';
 import { openProjectHere } from '../open-project';
 import { findPortOwner } from '../serve/port-owner';
 import { paint, printAnswer, printNote, printReport, printWarnings } from '../terminal/print';
@@ -29,15 +31,23 @@ export async function serviceInstall({ print, ...options }: ServiceOptions & { p
   const { project } = openProjectHere({ useProject: false });
   printWarnings(project.warnings);
   const before = await readFile(manager.file).catch(() => undefined);
-  const made = makeFolder(dirname(manager.file));
+  await project.close();
+  const made = makeFor(manager.file);
   // For the user alone: addresses of proxies may contain passwords.
   writeWhole(manager.file, text);
-  await project.close();
   await startOrRestore(manager, before, made);
   printAnswer(`written: ${manager.file}`);
   sayMissing([...project.variables, options.apiKeyEnv ?? ''], plan);
   await untilAnswering(options.port, manager.logCommand);
   printAnswer(`the gateway runs at http://127.0.0.1:${options.port}, and will at each login`);
+}
+
+function makeFor(file: string): string | undefined {
+  try {
+    return makeFolder(dirname(file));
+  } catch (error) {
+    throw explainFolder(error, pathsHere(), 'configHome');
+  }
 }
 
 /** A service that does not start now must not start at the next login either. */

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { renameSync, rmSync, statSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../../errors';
 import { findDaemon, type FoundDaemon } from '../client/find-daemon';
 import { removePidFile, writePidFile } from './pid-file';
-import { type DaemonFolders, makeSocketFolder } from './socket-places';
+import { type DaemonFolders, makeSocketFolder, removeSocketFolder } from './socket-places';
 import { withLock } from './take-over-lock';
 import { makeFolder } from '../../make-folder';
 
@@ -37,6 +38,7 @@ export class ControlSocket {
     if (!this.isInPlace()) return;
     removePidFile(this.path);
     rmSync(this.path, { force: true });
+    removeSocketFolder(this.path);
   }
 }
 
@@ -49,8 +51,11 @@ export async function bindControlSocket(server: Server, folders: DaemonFolders):
   return withLock(join(folders.state, 'daemon.lock'), async () => {
     const { daemon, place: path } = await findDaemon(folders);
     if (daemon) throw new DaemonRunsError(daemon);
-    makeSocketFolder(path);
-    await listen(server, path);
+    await listen(server, path).catch((error: unknown) => {
+      // The folder may have gone with the daemon before.
+      if (codeOf(error) !== 'ENOENT') throw error;
+      return listen(server, path);
+    });
     const socket = new ControlSocket(path, server);
     try {
       writePidFile(path);
@@ -67,6 +72,7 @@ export async function bindControlSocket(server: Server, folders: DaemonFolders):
  * closes, it does not remove the path, which may be another daemon's by then.
  */
 async function listen(server: Server, path: string): Promise<void> {
+  makeSocketFolder(path);
   const temporary = join(dirname(path), `d.${process.pid}`);
   rmSync(temporary, { force: true });
   // The call makes the socket; the mask lets only the user open it.

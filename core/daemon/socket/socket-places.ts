@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, rmdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { HintedError } from '../../errors';
@@ -37,6 +37,19 @@ export function makeSocketFolder(socket: string): void {
   const folder = dirname(socket);
   if (dirname(folder) === temporaryFolder()) checkPrivate(dirname(folder));
   makeFolder(folder);
+}
+
+/** Removes a folder that was made for a socket alone, and the folder of such folders after the last one. */
+export function removeSocketFolder(socket: string): void {
+  const folder = dirname(socket);
+  const above = temporaryFolder();
+  if (dirname(folder) !== above) return;
+  try {
+    rmdirSync(folder);
+    rmdirSync(above);
+  } catch {
+    // Another daemon has a file there.
+  }
 }
 
 function checkPrivate(folder: string): void {

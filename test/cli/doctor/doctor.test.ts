@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { DaemonHome } from '../../setup/daemon-home';
 import { COMMONJS, HEALTHY, withCheck } from '../../setup/driver-code';
 import { type TempHome, tempHome } from '../../setup/temp-home';
@@ -174,6 +175,16 @@ test('a state folder that cannot be written to is broken', async () => {
   expect(code).toBe(1);
   const fix = 'choose another folder: export XDG_STATE_HOME=<folder>';
   expect(by('state_folder')).toMatchObject({ severity: 'broken', fix });
+});
+
+test.each(['daemon.sock', 'daemon.lock'])('a folder where the daemon makes %s is broken', async (name) => {
+  const state = `${home.directory}/states/${name}`;
+  mkdirSync(`${state}/drivebay/${name}`, { recursive: true });
+  const { code, by } = await findings([], { XDG_STATE_HOME: state });
+  expect([code, by('state_folder')]).toMatchObject([
+    1,
+    { severity: 'broken', message: `${state}/drivebay/${name} is a folder, and a file of ours belongs there` },
+  ]);
 });
 
 describe('with a daemon', () => {

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tempHome } from '../../setup/temp-home';
 
 const home = tempHome();
@@ -27,6 +27,15 @@ test('a key that is written is told of without the key, and only the user can re
   expect(stdout + stderr).not.toContain('sk-from');
   expect(readFileSync(file, 'utf8')).toContain('sk-from-the-url');
   expect(mode()).toBe(0o600);
+});
+
+test('with a mistake in providers.yaml nothing is added', async () => {
+  const config = home.configure('providers: 3\n');
+  const before = readFileSync(file, 'utf8');
+  const { code, stdout, stderr } = await add('late', '--', 'no-such-program');
+  expect([code, stdout, readFileSync(file, 'utf8')]).toEqual([2, '', before]);
+  expect(stderr).toMatch(`nothing was written to ${file}\nerror: the configuration has a problem\n  ${config}:1:12: `);
+  rmSync(config);
 });
 
 test('a command that rewrites such a file closes it, too', async () => {

@@ -132,13 +132,19 @@ test('kill -9 of the daemon: the record says so without one, and the next daemon
   const { pid: daemon } = JSON.parse((await home.call('GET', '/v1/daemon')).text) as { pid: number };
   process.kill(daemon, 'SIGKILL');
   while (isAlive(daemon)) await new Promise((resolve) => setTimeout(resolve, 5));
-  expect((await home.run('ps', '-a')).stdout).toMatch(new RegExp(`^${pid} +failed `, 'm'));
+  const { stdout, stderr } = await home.run('ps', '-a');
+  expect(stdout).toMatch(new RegExp(`^${pid} +failed `, 'm'));
+  expect(stderr).toMatch(
+    /^warning: \d+ programs of agents whose daemon was killed still run \(pid [\d, ]+\); .*daemon start\n$/,
+  );
+  for (const each of started) expect(stderr).toMatch(new RegExp(`\\b${each}\\b`));
   expect((await home.run('trace', pid)).stdout).toContain('the daemon that ran it was killed or crashed');
   expect((await home.run('kill', pid)).code).toBe(1);
   // Nothing but these commands has run: none starts a daemon.
   expect((await home.run('daemon', 'status')).code).toBe(1);
   await home.start();
   while (started.some(isAlive)) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect((await home.run('ps', '-a')).stderr).toBe('');
   expect((await home.run('wait', pid)).stderr).toContain('the daemon that ran it was killed or crashed');
   const lines = readFileSync(`${home.state}/processes/${pid}.ndjson`, 'utf8').trim().split('\n');
   expect(JSON.parse(lines.at(-1)!)).toMatchObject({ type: 'exit', reason: 'daemon_died' });
