@@ -1,8 +1,9 @@
 import { checkConfiguration, configurations } from './configurations';
-import { hold } from './hold';
+import { hold, holdAsync } from './hold';
 import { checkRun, programReaders, runs } from './program-lines';
 import { bodies, checkBody, formAt } from './request-bodies';
 import { requestSamples } from './request-samples';
+import { checkList, toolLists } from './tool-lists';
 import { checkResult, toolResults } from './tool-results';
 import { checkSplits, parsers, splitStreams } from './split-streams';
 
@@ -28,4 +29,8 @@ test('a configuration is read, or its problems are told', () => {
 
 test('whatever a tool server answers, a model gets texts and images', () => {
   hold(toolResults, FEW, checkResult);
+});
+
+test('whatever a tool server lists, a model sees functions that every vendor takes', async () => {
+  await holdAsync(toolLists, FEW, checkList);
 });
