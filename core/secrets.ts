@@ -19,9 +19,13 @@ export function looksLikeKey(text: string): boolean {
   return KEY_BEGINNING.test(text) || LONG_HEX.test(text) || LONG_TAIL.test(text) || isLongMixture(text);
 }
 
+/** A model that is named by its size, such as `sk-solar-10.7b-instruct`: short words and numbers, and `7b` among them. */
+const NAMED_BY_SIZE =
+  /^(?=.*[-_]\d{1,3}(\.\d)?b([-_:.]|$))([a-z]{1,12}|\d{1,4}b?|[a-z]\d{1,2})([-_:./]([a-z]{1,12}|\d{1,4}b?|[a-z]\d{1,2}))*$/i;
+
 /** Whether the name of a model, or what stands in its place, begins like a key. Speed: requests ask it. */
 export function beginsLikeKey(model: string): boolean {
-  return KEY_WITHIN.test(model);
+  return KEY_WITHIN.test(model) && !NAMED_BY_SIZE.test(model);
 }
 
 /** `owner/name:` and the hash of one version of the model, as Replicate names them. */
@@ -33,7 +37,7 @@ export function nameHoldsKey(text: string): boolean {
   const words = text.split(/[^A-Za-z0-9]+/);
   const parts = text.split(':');
   return (
-    parts.some((part) => KEY_BEGINNING.test(part) || LONG_TAIL.test(part)) ||
+    parts.some((part) => (KEY_BEGINNING.test(part) && !NAMED_BY_SIZE.test(part)) || LONG_TAIL.test(part)) ||
     words.some((word) => LONG_HEX.test(word) || isLongMixture(word))
   );
 }
