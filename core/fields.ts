@@ -6,6 +6,15 @@ export function onlyFields(fields: unknown, names: ReadonlySet<string>): Record<
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.has(name)));
 }
 
+/** The value of a text in JSON. `otherwise` stands for a text that is none. */
+export function parseJson(text: string, otherwise?: unknown): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return otherwise;
+  }
+}
+
 /** Whether a value is an object with fields, as in JSON: no list, no null. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
+import { parseJson } from '../fields';
 import type { DriverErrorCode, ErrorAdvice } from '../contract/api';
 import { DriverError, plausibleWait } from '../contract/driver-error';
-import { findErrorMessage, parseAnswer } from './error-message';
+import { findErrorMessage } from './error-message';
 import type { Head } from './http-exchange';
 import type { ByteSource } from './parsed-body';
 
@@ -49,7 +50,7 @@ async function describe(
   const text = await readStart(body);
   const found = findErrorMessage(text);
   const message = found === undefined ? `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd() : `${status}: ${found}`;
-  return { message, answer: parseAnswer(text) };
+  return { message, answer: parseJson(text, text) };
 }
 
 function withoutSecrets(location: string, base: URL): string {

@@ -1,9 +1,11 @@
+import { parseJson } from '../fields';
+
 /** Longer messages are cut. */
 const MESSAGE_LIMIT = 2_000;
 
 /** The message inside the body of an error answer, in the shapes that servers use; undefined when there is none. */
 export function findErrorMessage(body: string): string | undefined {
-  const message = isHtml(body) ? readHtml(body) : (findMessage(parseAnswer(body)) ?? body);
+  const message = isHtml(body) ? readHtml(body) : (findMessage(parseJson(body, body)) ?? body);
   // What stood behind a colon may have been left out, such as the key. The message is quoted in front of other words.
   const line = message
     .replace(/\s+/g, ' ')
@@ -15,15 +17,6 @@ export function findErrorMessage(body: string): string | undefined {
 
 export function isHtml(body: string): boolean {
   return /^\s*(<!doctype html|<html|<head|<body)/i.test(body);
-}
-
-/** The value of a body in JSON; any other body as it is. */
-export function parseAnswer(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return body;
-  }
 }
 
 function findMessage(value: unknown, depth = 0): string | undefined {

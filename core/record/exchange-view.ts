@@ -1,6 +1,6 @@
 import { AnswerFold } from '../contract/answer-fold';
 import type { ToolCallPart } from '../contract/api';
-import { defined } from '../fields';
+import { defined, parseJson } from '../fields';
 import type { Ask, Exchange } from './exchange';
 import { pickUsage, type StepUsage } from './usage';
 
@@ -110,7 +110,8 @@ export function viewAnswer({ events }: Pick<NonNullable<Exchange['content']>, 'e
 }
 
 function viewContent(content: NonNullable<Exchange['content']>): ContentView {
-  return { request: content.body && readJson(content.body.toString()), answer: viewAnswer(content) };
+  const body = content.body?.toString();
+  return { request: body && parseJson(body, body), answer: viewAnswer(content) };
 }
 
 function viewAsk(ask: Ask, head: Exchange['head'], withContent: boolean): AskView {
@@ -124,14 +125,6 @@ function viewAsk(ask: Ask, head: Exchange['head'], withContent: boolean): AskVie
     failure: failure?.kind,
     message: withContent ? failure?.message : undefined,
   });
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 /** In ms, to a tenth. */

@@ -1,9 +1,11 @@
 import { createReadStream } from 'node:fs';
+import { parseJson } from '../fields';
 import { codeOf } from '../errors';
 
 /**
  * The values of a file with one JSON value per line, read piece by piece. A file that does not exist has no lines.
- * `isWanted` leaves lines out before they are parsed, because parsing takes most of the time.
+ * `isWanted` leaves lines out before they are parsed, because parsing takes most of the time. Undefined stands for a line that
+ * was torn when its writer was killed.
  */
 export async function* readLines(
   path: string,
@@ -14,21 +16,12 @@ export async function* readLines(
     for await (const piece of createReadStream(path, 'utf8') as AsyncIterable<string>) {
       const lines = (rest + piece).split('\n');
       rest = lines.pop()!;
-      for (const line of lines) if (isWanted(line)) yield valueOfLine(line);
+      for (const line of lines) if (isWanted(line)) yield parseJson(line);
     }
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
   }
-  if (isWanted(rest)) yield valueOfLine(rest);
-}
-
-/** Undefined for a line that was torn when its writer was killed. */
-export function valueOfLine(line: string): unknown {
-  try {
-    return JSON.parse(line) as unknown;
-  } catch {
-    return undefined;
-  }
+  if (isWanted(rest)) yield parseJson(rest);
 }
 
 /** Another daemon may drop a file at the same time, and a new installation has no folder. */

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { codeOf } from '../errors';
-import { isFields } from '../fields';
+import { isFields, parseJson } from '../fields';
 import type { ProcessEvent } from './process-event';
 import { ProcessFiles } from './process-files';
 import { isSummary, type ProcessSummary } from './process-summary';
 import { foldEvent, type ProcessView } from './process-view';
-import { valueOfLine, readLines } from './read-lines';
+import { readLines } from './read-lines';
 
 // These functions read the files of a daemon and work without it. Any number of readers may do so at the same time.
 
@@ -47,7 +47,7 @@ export function readIndex(file: string): { summaries: Map<number, ProcessSummary
     const line = lines[at]!;
     const pid = line.startsWith(PID) ? Number.parseInt(line.slice(PID.length, PID.length + DIGITS), 10) : NaN;
     if (Number.isNaN(pid) || summaries.has(pid)) continue;
-    const value = valueOfLine(line);
+    const value = parseJson(line);
     if (isSummary(value)) summaries.set(pid, value);
   }
   return { summaries, lines: lines.length - 1 };

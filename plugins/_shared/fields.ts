@@ -9,13 +9,18 @@ export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {};
 }
 
+/** The value of a text in JSON. `otherwise` stands for a text that is none. */
+export function parseJson(text: string, otherwise?: unknown): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return otherwise;
+  }
+}
+
 /** The JSON object in a text, with whatever stands before and behind it. Without one it is empty. */
 export function fieldsIn(text: string): Fields {
-  try {
-    return fieldsOf(JSON.parse(text.slice(Math.max(0, text.indexOf('{')), text.lastIndexOf('}') + 1)));
-  } catch {
-    return {};
-  }
+  return fieldsOf(parseJson(text.slice(Math.max(0, text.indexOf('{')), text.lastIndexOf('}') + 1)));
 }
 
 export function listOf(value: unknown): unknown[] {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ContentPart, Message } from 'drivebay/plugin';
-import type { Fields } from '../_shared/fields';
+import { type Fields, parseJson } from '../_shared/fields';
 import { readDataUrl } from '../_shared/http/message-parts';
 
 /** A turn of a conversation, as the program takes it. */
@@ -88,11 +88,7 @@ function imageSource(url: string): Fields | undefined {
 }
 
 function inputOf(args: string): unknown {
-  try {
-    return args === '' ? {} : (JSON.parse(args) as unknown);
-  } catch {
-    return undefined;
-  }
+  return args === '' ? {} : parseJson(args);
 }
 
 function areWhole(turns: readonly Turn[]): boolean {

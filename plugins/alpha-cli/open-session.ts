@@ -1,6 +1,7 @@
 import type { DriverContext, Message, PromptLayout, ToolResultPart } from 'drivebay/plugin';
+import { resultBlocks } from '../_shared/cli/client-tools/client-tools';
 import type { TurnLines } from '../_shared/cli/warm/turn-lines';
-import { type ClientTools, resultBlocks } from './client-tools';
+import type { ClientTools } from './client-tools';
 import { limitVariables } from './environment';
 import { assistantLine, textBlock, toTurns, type Turn, userLine } from './history';
 import type { Session } from './session';

@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Call, DriverContext, Session } from 'drivebay/plugin';
 import type { RunReader } from '../_shared/cli/cli-run';
-import { accountMark, keepsSession, lastLine, parsed } from '../_shared/cli/own-session';
+import { accountMark, keepsSession, lastLine } from '../_shared/cli/own-session';
 import { SessionReader } from '../_shared/cli/session-reader';
-import { type Fields, fieldsOf, textOf } from '../_shared/fields';
+import { type Fields, fieldsOf, parseJson, textOf } from '../_shared/fields';
 import { homeFolder } from '../_shared/home-folder';
 import type { Options } from './options';
 import { OwnSessionNotes } from './session-notes';
@@ -57,7 +57,7 @@ function isTurn({ type, isSidechain }: Fields): boolean {
 async function accountOf(context: DriverContext<Options>): Promise<string> {
   const file = join(process.env.CLAUDE_CONFIG_DIR || homeFolder(), '.claude.json');
   const text = await readFile(file, 'utf8').catch(() => '');
-  const login = fieldsOf(fieldsOf(parsed(text)).oauthAccount);
+  const login = fieldsOf(fieldsOf(parseJson(text)).oauthAccount);
   const environment = VARIABLES.map((name) => process.env[name]);
   return accountMark([
     context.options.api_key_env,

@@ -1,5 +1,6 @@
 import type { Call, ChatRequest, DriverContext } from 'drivebay/plugin';
 import type { CliRun } from '../_shared/cli/cli-run';
+import type { ChatEnd } from '../_shared/cli/warm/next-turns';
 import { RecordedReader } from '../_shared/cli/warm/recorded-reader';
 import { TurnLines } from '../_shared/cli/warm/turn-lines';
 import { untilAborted } from '../_shared/until-aborted';
@@ -18,14 +19,6 @@ export interface SessionChat extends Opening {
   reading: EventReaderOptions;
 }
 
-/** What is known at the end of a chat. */
-export interface SessionEnd {
-  session: Session;
-  recorded: RecordedReader;
-  /** The program's id of each call that the client has got, by the client's. */
-  calls: ReadonlyMap<string, string>;
-}
-
 export type TakenChat = Pick<CliRun, 'running' | 'warm' | 'reader' | 'release'>;
 
 interface Turn {
@@ -34,7 +27,7 @@ interface Turn {
   /** Tells the program what is new. Resolves when it has taken that. */
   take: (turn: TurnLines) => Promise<unknown>;
   /** Called once the program has taken it, at the end of the chat. */
-  settle: (end: SessionEnd) => void;
+  settle: (end: ChatEnd<Session>) => void;
 }
 
 /**
@@ -86,7 +79,7 @@ export async function beginTurn(
     call.signal.removeEventListener('abort', cancel);
     if (reader) reader.close();
     session.endTurn();
-    settle({ session, recorded, calls: reader ? reader.calls : new Map<string, string>() });
+    settle({ holder: session, recorded, calls: reader ? reader.calls : new Map<string, string>() });
   };
   return { running: turn, warm, reader: recorded, release };
 }

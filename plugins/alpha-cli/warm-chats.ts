@@ -1,7 +1,6 @@
 import type { DriverContext } from 'drivebay/plugin';
-import { WaitingPrograms } from '../_shared/cli/client-tools/waiting-programs';
-import { Conversations } from '../_shared/cli/warm/conversations';
 import { marksOf, type Marks } from '../_shared/cli/warm/fingerprint';
+import { type ChatEnd, NextTurns } from '../_shared/cli/warm/next-turns';
 import { Spares } from '../_shared/cli/warm/spares';
 import type { TurnLines } from '../_shared/cli/warm/turn-lines';
 import { fitsProgram } from './client-tools';
@@ -11,10 +10,10 @@ import { adjustSession, answerCalls, openSession } from './open-session';
 import type { Options } from './options';
 import type { Session } from './session';
 import type { SessionKind } from './session-kind';
-import { beginTurn, type SessionChat, type SessionEnd, type TakenChat } from './session-turn';
+import { beginTurn, type SessionChat, type TakenChat } from './session-turn';
 
 /** A program that holds a conversation takes 200 MB. */
-const CONVERSATIONS = { state: 'conversation', most: 2 } as const;
+const CONVERSATIONS = 2;
 const CONVERSATION_MS = 60_000;
 
 interface WarmChat extends SessionChat {
@@ -32,9 +31,7 @@ type Begin = (
 /** The programs that are kept for chats: ready ones, those that hold a conversation, and those that wait for a client. */
 export class WarmChats {
   private readonly spares: Spares<Session>;
-  private readonly conversations: Conversations<Session>;
-  private readonly waiting: WaitingPrograms<Session>;
-  private readonly idleMs: number;
+  private readonly next: NextTurns<Session>;
 
   /** `keeps`: whether a program is kept that no client waits for. */
   constructor(
@@ -42,10 +39,9 @@ export class WarmChats {
     private readonly keeps: boolean,
   ) {
     const { warm_idle_sec: idleSec, warm_max: most } = context.options;
-    this.idleMs = idleSec * 1000;
-    this.spares = new Spares(context, { most: keeps ? most : 0, forMs: this.idleMs });
-    this.conversations = new Conversations(context);
-    this.waiting = new WaitingPrograms(context);
+    const idleMs = idleSec * 1000;
+    this.spares = new Spares(context, { most: keeps ? most : 0, forMs: idleMs });
+    this.next = new NextTurns(context, { most: CONVERSATIONS, forMs: Math.min(CONVERSATION_MS, idleMs) });
   }
 
   /** Undefined where a run of its own answers: no program is ready, or the one that was does not do as expected. */
@@ -53,7 +49,7 @@ export class WarmChats {
     const { request, call, kind } = chat;
     const marks = marksOf(request.messages, [call.scope, kind.key, limitVariables(request), request.tools]);
     const begin: Begin = async (session, warm, take, goesOn = false) => {
-      const settle = (end: SessionEnd): void => this.settle(end, chat, marks);
+      const settle = (end: ChatEnd<Session>): void => this.settle(end, chat, marks);
       const reading = { ...chat.reading, goesOn };
       try {
         return await beginTurn(this.context, { ...chat, reading }, { session, warm, take, settle });
@@ -81,14 +77,14 @@ export class WarmChats {
     { before: mark, tail }: Marks,
     begin: Begin,
   ): Promise<TakenChat | undefined> {
-    const waiting = this.waiting.take(tail, { scope, mark }, fitsProgram);
+    const waiting = this.next.waiting.take(tail, { scope, mark }, fitsProgram);
     if (waiting) {
       const { holder } = waiting;
       return begin(holder, 'resumed', (turn) => answerCalls(holder, waiting, client, turn), true);
     }
     // A program takes its instructions when it starts, so a later one needs another program.
     const isInstructed = tail.some(({ role }) => role === 'system' || role === 'developer');
-    const holder = scope === undefined || isInstructed ? undefined : this.conversations.take(mark);
+    const holder = scope === undefined || isInstructed ? undefined : this.next.conversations.take(mark);
     const turns = holder && toTurns(tail);
     if (!holder || turns?.length !== 1) return void holder?.stop();
     return begin(holder, 'resumed', async (turn) => {
@@ -111,19 +107,10 @@ export class WarmChats {
     });
   }
 
-  private settle({ session, recorded, calls }: SessionEnd, { call, kind }: WarmChat, marks: Marks): void {
-    const { outcome, answered } = recorded;
-    const finish = outcome?.type === 'answer' && !call.signal.aborted ? outcome.finish : undefined;
-    const { scope } = call;
-    if (finish === 'tool_calls') this.waiting.keep({ holder: session, calls }, { scope, mark: marks.after(answered) });
-    else if (finish === 'stop' && this.keeps && scope !== undefined && !session.isBent && !session.isGone) {
-      const forMs = Math.min(CONVERSATION_MS, this.idleMs);
-      this.conversations.keep(marks.after(answered), session, { ...CONVERSATIONS, forMs });
-    } else void session.stop();
-    void session.gone.then(() => {
-      this.conversations.forget(session);
-      this.waiting.forget(session);
-    });
+  private settle(end: ChatEnd<Session>, { call, kind }: WarmChat, marks: Marks): void {
+    const { holder } = end;
+    this.next.settle(end, call, marks, this.keeps && !holder.isBent);
+    void holder.gone.then(() => this.next.forget(holder));
     this.refill(kind);
   }
 }

@@ -2,7 +2,7 @@ import type { ChatEvent, Usage } from 'drivebay/plugin';
 import { Paragraphs, toolActivity, usageOf } from '../_shared/cli/answer-parts';
 import { failureOf, type Reading, type RunReader } from '../_shared/cli/cli-run';
 import type { FailureReport } from '../_shared/cli/explain-by-rules';
-import { fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fields';
+import { type Fields, fieldsOf, isFields, listOf, parseJson, textOf } from '../_shared/fields';
 import { AnswerText, errorTail } from './answer-text';
 import { Segment } from './segment';
 
@@ -134,12 +134,7 @@ export class EventReader implements RunReader {
 
 function eventIn(text: string): unknown {
   const before = BEFORE_EVENT.exec(text.slice(0, 100))?.[0];
-  if (!before) return undefined;
-  try {
-    return JSON.parse(text.slice(before.length));
-  } catch {
-    return undefined;
-  }
+  return before ? parseJson(text.slice(before.length)) : undefined;
 }
 
 const CAMEL_CASE = {

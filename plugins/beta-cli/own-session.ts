@@ -2,9 +2,9 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Call, DriverContext, Session } from 'drivebay/plugin';
 import { type CliOptions, failureOf, type Reading, type RunReader } from '../_shared/cli/cli-run';
-import { accountMark, keepsSession, parsed, type SessionOptions } from '../_shared/cli/own-session';
+import { accountMark, keepsSession, type SessionOptions } from '../_shared/cli/own-session';
 import { type SessionNotes, SessionReader } from '../_shared/cli/session-reader';
-import { fieldsOf, numberOf, textOf } from '../_shared/fields';
+import { fieldsOf, numberOf, parseJson, textOf } from '../_shared/fields';
 import { homeFolder } from '../_shared/home-folder';
 
 export type Options = CliOptions & SessionOptions;
@@ -103,7 +103,7 @@ function cursorFolder(): string {
 /** Names the account that the program uses, as far as its files tell. */
 async function accountOf({ options, ...context }: Pick<DriverContext<Options>, 'options' | 'apiKey'>): Promise<string> {
   const file = join(process.env.CURSOR_CONFIG_DIR || cursorFolder(), 'cli-config.json');
-  const { authInfo } = fieldsOf(parsed(await readFile(file, 'utf8').catch(() => '')));
+  const { authInfo } = fieldsOf(parseJson(await readFile(file, 'utf8').catch(() => '')));
   const { authId, userId, email } = fieldsOf(authInfo);
   return accountMark([options.api_key_env, context.apiKey(), authId, userId, email]);
 }

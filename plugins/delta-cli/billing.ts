@@ -4,7 +4,7 @@ import { askProgram } from '../_shared/cli/ask-program';
 import { ReadFile } from '../_shared/cli/file-version';
 import { SUBSCRIPTION } from '../_shared/cli/findings';
 import { type Changes, keyedEnvironment } from '../_shared/cli/plain-environment';
-import { fieldsOf, isFields, textOf } from '../_shared/fields';
+import { fieldsOf, isFields, parseJson, textOf } from '../_shared/fields';
 import { codexConfig, codexHome } from './chat-settings';
 import type { Options } from './options';
 
@@ -45,7 +45,7 @@ export async function hasSubscription(options: Options): Promise<boolean> {
 }
 
 const login = new ReadFile((text) => {
-  const { auth_mode: mode, OPENAI_API_KEY: key, tokens } = fieldsOf(valueOf(text));
+  const { auth_mode: mode, OPENAI_API_KEY: key, tokens } = fieldsOf(parseJson(text));
   return textOf(mode) === undefined ? !key && isFields(tokens) : /chatgpt/i.test(String(mode));
 });
 
@@ -58,12 +58,4 @@ export async function billing(context: DriverContext<Options>, program: string):
   const { output } = await answer.catch(() => ({ output: '' }));
   if (/Logged in using ChatGPT/i.test(output)) return SUBSCRIPTION;
   return /API key/i.test(output) ? 'api-key (codex login)' : 'unknown';
-}
-
-function valueOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

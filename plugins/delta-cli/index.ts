@@ -2,6 +2,7 @@ import type { Call, ChatRequest, CheckResult, DriverContext, DriverFailure, Sess
 import { findProgram } from '../_shared/cli/ask-program';
 import { CliDriver } from '../_shared/cli/cli-driver';
 import { type CliRun, describeRun } from '../_shared/cli/cli-run';
+import { withoutTools } from '../_shared/cli/client-tools/client-tools';
 import { explainByRules, type FailedRun, type FailureReport, type FailureRule } from '../_shared/cli/explain-by-rules';
 import { handOver } from '../_shared/cli/tool-servers';
 import { SessionReader } from '../_shared/cli/session-reader';
@@ -10,7 +11,7 @@ import { Refusal } from './app-server';
 import { serverSettings } from './agent-servers';
 import { billing, configuredBilling, environment, hasSubscription } from './billing';
 import { CHAT_ENVIRONMENT, chatSettings } from './chat-settings';
-import { clientTools, needsThread, withoutTools } from './client-tools';
+import { clientTools, needsThread } from './client-tools';
 import { commandLine, explainCodexClashes } from './command-line';
 import { diagnose } from './diagnose';
 import { EventReader } from './event-reader';

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Call, DriverContext, Session } from 'drivebay/plugin';
-import { accountMark, keepsSession, parsed } from '../_shared/cli/own-session';
-import { countOf, type Fields, fieldsOf, textOf } from '../_shared/fields';
+import { accountMark, keepsSession } from '../_shared/cli/own-session';
+import { countOf, type Fields, fieldsOf, parseJson, textOf } from '../_shared/fields';
 import { codexConfig, codexHome } from './chat-settings';
 import type { Options } from './options';
 
@@ -72,7 +72,7 @@ async function findRollout(id: string): Promise<string | undefined> {
 /** Names the account that the program uses, and the model that it would choose: another one reads a thread anew, for money. */
 async function accountOf({ options, ...context }: DriverContext<Options>): Promise<string> {
   const text = await readFile(join(codexHome(), 'auth.json'), 'utf8').catch(() => '');
-  const { OPENAI_API_KEY: key, tokens } = fieldsOf(parsed(text));
+  const { OPENAI_API_KEY: key, tokens } = fieldsOf(parseJson(text));
   const { model, model_provider: name, model_providers: all } = await codexConfig();
   const provider = fieldsOf(fieldsOf(all)[String(name)]);
   const login = [key, fieldsOf(tokens).account_id];

@@ -1,9 +1,10 @@
 import type { Call, DriverContext } from 'drivebay/plugin';
 import type { CliRun } from '../_shared/cli/cli-run';
+import type { ClientTools } from '../_shared/cli/client-tools/client-tools';
+import type { ChatEnd } from '../_shared/cli/warm/next-turns';
 import { RecordedReader } from '../_shared/cli/warm/recorded-reader';
 import { TurnLines } from '../_shared/cli/warm/turn-lines';
 import { untilAborted } from '../_shared/until-aborted';
-import type { ClientTools } from './client-tools';
 import type { ServerKind } from './server-kind';
 import type { Thread } from './thread';
 import { ThreadReader } from './thread-reader';
@@ -17,12 +18,7 @@ export interface ThreadChat {
   usesProxy: boolean;
 }
 
-/** How a turn ended. */
-export interface ThreadEnd {
-  thread: Thread;
-  recorded: RecordedReader;
-  /** The program's id of each call that the client has, by the client's. */
-  calls: ReadonlyMap<string, string>;
+export interface ThreadEnd extends ChatEnd<Thread> {
   hasRetried: boolean;
 }
 
@@ -78,7 +74,7 @@ export async function beginTurn(
     tools?.close();
     thread.endTurn();
     thread.total = own.total;
-    settle({ thread, recorded, calls: tools?.calls ?? NONE, hasRetried: own.hasRetried });
+    settle({ holder: thread, recorded, calls: tools?.calls ?? NONE, hasRetried: own.hasRetried });
   };
   return { running: turn, warm, reader: recorded, release };
 }

@@ -1,8 +1,8 @@
 import type { DriverContext } from 'drivebay/plugin';
-import { type Answered, WaitingPrograms } from '../_shared/cli/client-tools/waiting-programs';
+import type { Answered } from '../_shared/cli/client-tools/waiting-programs';
 import { findRule } from '../_shared/cli/explain-by-rules';
-import { Conversations } from '../_shared/cli/warm/conversations';
 import { marksOf, type Marks } from '../_shared/cli/warm/fingerprint';
+import { NextTurns } from '../_shared/cli/warm/next-turns';
 import { Servers } from '../_shared/cli/warm/servers';
 import type { TurnLines } from '../_shared/cli/warm/turn-lines';
 import { type AppServer, Inability, Refusal } from './app-server';
@@ -15,7 +15,7 @@ import { Thread } from './thread';
 import { beginTurn, type TakenChat, type ThreadChat, type ThreadEnd } from './thread-turn';
 
 /** A thread takes little: the program is there anyway. */
-const CONVERSATIONS = { state: 'conversation', most: 64 } as const;
+const CONVERSATIONS = 64;
 const CONVERSATION_MS = 600_000;
 /** Failures after which the program is asked no more: it keeps the login that it started with. */
 const LOGIN_FAILURES = ['login_required', 'auth', 'missing_key'];
@@ -37,9 +37,7 @@ type Begin = (
 /** The program that is kept for chats, the conversations that it holds, and those that wait for a client. */
 export class WarmChats {
   private readonly servers: Servers<AppServer>;
-  private readonly conversations: Conversations<Thread>;
-  private readonly waiting: WaitingPrograms<Thread>;
-  private readonly idleMs: number;
+  private readonly next: NextTurns<Thread>;
 
   /** `keeps`: whether a program is kept that no client waits for. */
   constructor(
@@ -47,10 +45,9 @@ export class WarmChats {
     private readonly keeps: boolean,
   ) {
     const { warm_idle_sec: idleSec, warm_max: most } = context.options;
-    this.idleMs = idleSec * 1000;
-    this.servers = new Servers(context, { most: keeps ? most : 0, forMs: this.idleMs });
-    this.conversations = new Conversations(context);
-    this.waiting = new WaitingPrograms(context);
+    const idleMs = idleSec * 1000;
+    this.servers = new Servers(context, { most: keeps ? most : 0, forMs: idleMs });
+    this.next = new NextTurns(context, { most: CONVERSATIONS, forMs: Math.min(CONVERSATION_MS, idleMs) });
   }
 
   /** Undefined where no program is ready, or the one that is does not take the chat. */
@@ -60,12 +57,12 @@ export class WarmChats {
     const begin = this.beginner(chat, marks);
     const server = this.servers.find(kind);
     const of = { scope: call.scope, mark: marks.before };
-    const waiting = this.waiting.take(marks.tail, of, fitsThread);
+    const waiting = this.next.waiting.take(marks.tail, of, fitsThread);
     if (waiting) {
       const taken = await begin('resumed', () => Promise.resolve(waiting.holder), answering(waiting));
       if (taken) return taken;
     }
-    const thread = call.scope === undefined ? undefined : this.conversations.take(marks.before);
+    const thread = call.scope === undefined ? undefined : this.next.conversations.take(marks.before);
     const turns = thread && toTurns(lastOf(client.request.messages, marks.tail.length));
     if (thread && turns) {
       thread.hold();
@@ -148,24 +145,15 @@ export class WarmChats {
     };
   }
 
-  private settle({ thread, recorded, calls, hasRetried }: ThreadEnd, { call, kind }: WarmChat, marks: Marks): void {
-    const { outcome, answered } = recorded;
-    const { scope } = call;
-    const finish = outcome?.type === 'answer' && !call.signal.aborted ? outcome.finish : undefined;
+  private settle(end: ThreadEnd, { call, kind }: WarmChat, marks: Marks): void {
+    const { holder: thread, recorded, hasRetried } = end;
+    const { outcome } = recorded;
     if (outcome?.type === 'failure') {
       const { rule } = findRule(failureRules, unwrapReport(outcome.report)) ?? {};
       if (rule && LOGIN_FAILURES.includes(rule.kind)) this.servers.retire(thread.server);
     }
-    thread.onEnd = () => {
-      this.conversations.forget(thread);
-      this.waiting.forget(thread);
-    };
-    if (finish === 'tool_calls') this.waiting.keep({ holder: thread, calls }, { scope, mark: marks.after(answered) });
-    else if (finish === 'stop' && this.keeps && !hasRetried && scope !== undefined && !thread.isGone) {
-      const forMs = Math.min(CONVERSATION_MS, this.idleMs);
-      this.conversations.keep(marks.after(answered), thread, { ...CONVERSATIONS, forMs });
-      thread.rest();
-    } else void thread.stop();
+    thread.onEnd = () => this.next.forget(thread);
+    if (this.next.settle(end, call, marks, this.keeps && !hasRetried)) thread.rest();
     this.refill(kind);
   }
 }

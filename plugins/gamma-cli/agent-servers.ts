@@ -2,10 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { dirname, join } from 'node:path';
 import type { Call, DriverContext } from 'drivebay/plugin';
 import { matchesFlag } from '../_shared/cli/extra-args';
-import { parsed } from '../_shared/cli/own-session';
 import type { Changes } from '../_shared/cli/plain-environment';
 import { type Handed, type HandedServer, handOver } from '../_shared/cli/tool-servers';
-import { fieldsOf, isFields } from '../_shared/fields';
+import { fieldsOf, isFields, parseJson } from '../_shared/fields';
 import { bringBack, timesIn } from './bring-back';
 import type { Cli } from './cli';
 import { ownFile } from './own-folder';
@@ -73,7 +72,7 @@ function makeHome(home: string, mcpServers: Record<string, object>, warn: (reaso
   mkdirSync(join(own, 'tmp'), { recursive: true, mode: 0o700 });
   const names = readable(() => readdirSync(own)) ?? [];
   const text = readable(() => readFileSync(join(own, SETTINGS), 'utf8'));
-  const usual = text === undefined ? {} : parsed(withoutComments(text));
+  const usual = text === undefined ? {} : parseJson(withoutComments(text));
   if (!isFields(usual)) {
     // The program tells what is wrong with them.
     warn(`the tool servers of the agent are left out: ${join(own, SETTINGS)} cannot be read`);

@@ -3,6 +3,7 @@ import type { Call, ChatRequest, DriverContext, DriverFailure, Session, Subproce
 import { findProgram, PerProgram } from '../_shared/cli/ask-program';
 import { CliDriver } from '../_shared/cli/cli-driver';
 import type { CliRun, RunEnd } from '../_shared/cli/cli-run';
+import { withoutTools } from '../_shared/cli/client-tools/client-tools';
 import { findRule, type FailedRun, type FailureReport } from '../_shared/cli/explain-by-rules';
 import { explainClashes } from '../_shared/cli/extra-args';
 import { type Findings, programFindings, SUBSCRIPTION } from '../_shared/cli/findings';
@@ -11,7 +12,7 @@ import { SessionReader } from '../_shared/cli/session-reader';
 import { RecordedReader } from '../_shared/cli/warm/recorded-reader';
 import { untilAborted } from '../_shared/until-aborted';
 import type { AcpProgram } from './acp/acp-program';
-import { clientTools, needsSession, refuseTools, withoutTools } from './acp/client-tools';
+import { clientTools, needsSession, refuseTools } from './acp/client-tools';
 import { programKind } from './acp/program-kind';
 import { WarmChats } from './acp/warm-chats';
 import { handServers } from './agent-servers';

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { parseJson } from '../../fields';
 import { messageOf } from '../../errors';
 import { CUT, type HttpAnswer, json } from './http-answer';
 import { playAnswer } from './play-answer';
@@ -146,15 +147,7 @@ async function record(request: IncomingMessage): Promise<HttpRequestRecord> {
     method: request.method ?? '',
     path: request.url ?? '',
     headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
-    body: parse(text),
+    body: parseJson(text, text),
     text,
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

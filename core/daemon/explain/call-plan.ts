@@ -1,3 +1,4 @@
+import { parseJson } from '../../fields';
 import { showAddress, showAddresses } from '../../config/addresses';
 import type { PlannedRequest } from '../../http/pool-request';
 import type { PlannedCall } from '../../providers/rehearsal';
@@ -59,16 +60,12 @@ function describeRequest({ method, url, headers = {}, body }: PlannedRequest, pr
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     url: showAddress(present(url.href)),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, present(value)])),
-    body: typeof body === 'string' || body instanceof Uint8Array ? parsed(present(toText(body))) : null,
+    body: typeof body === 'string' || body instanceof Uint8Array ? toBody(present(toText(body))) : null,
   };
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
+function toBody(text: string): unknown {
+  return parseJson(text, text);
 }
 
 function toText(data: string | Uint8Array): string {

@@ -1,6 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { messageOf } from '../../errors';
+import { parseJson } from '../../fields';
 import type { Program } from '../../subprocess/program';
 import { readMessage, refuseMessage } from './read-message';
 import { UnaskedLimit } from './unasked-limit';
@@ -52,13 +53,9 @@ export class ProgramTransport implements Transport {
   private take(line: string): void {
     if (line === '') return;
     this.limit.note(line.length);
-    let message: unknown;
-    try {
-      message = JSON.parse(line);
-    } catch {
-      // Some servers write their log to the standard output.
-      return;
-    }
+    const message = parseJson(line);
+    // Some servers write their log to the standard output.
+    if (message === undefined) return;
     const read = readMessage(message);
     if ('message' in read) this.onmessage?.(read.message);
     // It may have ended meanwhile.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { Call } from 'drivebay/plugin';
-import { type Fields, isFields } from '../fields';
+import { type Fields, isFields, parseJson } from '../fields';
 
 /** More than the longest turn that is worth going on with adds behind the line that is looked for. */
 const TAIL_BYTES = 4 * 1024 * 1024;
@@ -35,20 +35,11 @@ export async function lastLine(file: string, isWanted: (line: Fields) => boolean
     const lines = buffer.toString('utf8', 0, bytesRead).split('\n');
     // The first one may be half a line.
     for (let index = lines.length - 1; index >= (start > 0 ? 1 : 0); index -= 1) {
-      const line = parsed(lines[index]!);
+      const line = parseJson(lines[index]!);
       if (isFields(line) && isWanted(line)) return line;
     }
     return undefined;
   } finally {
     await handle.close();
-  }
-}
-
-/** Undefined where the text is no JSON. */
-export function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }

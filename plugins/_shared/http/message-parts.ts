@@ -1,5 +1,5 @@
 import type { ContentPart, Message, Part } from 'drivebay/plugin';
-import { isFields, textOf, type Fields } from '../fields';
+import { type Fields, isFields, parseJson, textOf } from '../fields';
 import type { MakeError } from './explain-error';
 
 export function isContent(part: Part): part is ContentPart {
@@ -33,12 +33,8 @@ export function refuseForeignCalls({ extra }: Message, path: string, makeError: 
  */
 export function toArguments(text: string): Fields {
   if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : { arguments: value };
-  } catch {
-    return { arguments: text };
-  }
+  const value = parseJson(text, text);
+  return isFields(value) ? value : { arguments: value };
 }
 
 interface DataUrl {

@@ -1,13 +1,15 @@
 import type { Call, ChatEvent, ChatRequest, DriverContext, Warmth } from 'drivebay/plugin';
 import type { CliRun } from '../../_shared/cli/cli-run';
 import { newCallId } from '../../_shared/cli/client-tools/call-id';
+import type { ClientTools } from '../../_shared/cli/client-tools/client-tools';
+import type { ChatEnd } from '../../_shared/cli/warm/next-turns';
 import { RecordedReader } from '../../_shared/cli/warm/recorded-reader';
 import { TurnLines } from '../../_shared/cli/warm/turn-lines';
 import { untilAborted } from '../../_shared/until-aborted';
 import type { AcpError } from './acp-error';
 import type { AcpProgram } from './acp-program';
 import type { AcpSession } from './acp-session';
-import { argumentsFor, type ClientTools } from './client-tools';
+import { argumentsFor } from './client-tools';
 import type { ProgramKind } from './program-kind';
 import type { ToolCall } from './tool-server';
 import { UpdateReader } from './update-reader';
@@ -29,14 +31,6 @@ export interface Start {
   begin: (session: AcpSession, turn: TurnLines) => Promise<void>;
 }
 
-/** What is known at the end of a chat. */
-export interface SessionEnd {
-  session: AcpSession;
-  recorded: RecordedReader;
-  /** The calls that the client has got, by their ids. */
-  calls: ReadonlyMap<string, string>;
-}
-
 export type Taken = Pick<CliRun, 'running' | 'warm' | 'reader' | 'release'>;
 
 /** Begins a chat in a session. Rejects where the program does not do as expected, and when the client leaves: the session has ended then. */
@@ -44,7 +38,7 @@ export async function beginTurn(
   { driver, error }: Pick<DriverContext, 'driver' | 'error'>,
   { call, kind, client }: SessionChat,
   { warm, open, begin }: Start,
-  settle: (end: SessionEnd) => void,
+  settle: (end: ChatEnd<AcpSession>) => void,
 ): Promise<Taken> {
   const calls = new Map<string, string>();
   const toEvent = ({ name, args }: ToolCall): ChatEvent => {
@@ -92,7 +86,7 @@ export async function beginTurn(
     call.signal.removeEventListener('abort', cancel);
     if (begun.program.onErrorLine === hear) begun.program.onErrorLine = () => undefined;
     begun.endTurn();
-    settle({ session: begun, recorded, calls });
+    settle({ holder: begun, recorded, calls });
   };
   return { running: lines, warm, reader: recorded, release };
 }

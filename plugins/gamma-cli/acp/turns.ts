@@ -1,5 +1,5 @@
 import type { ContentPart, Message } from 'drivebay/plugin';
-import { isFields, type Fields } from '../../_shared/fields';
+import { type Fields, isFields, parseJson } from '../../_shared/fields';
 
 interface ToldCall {
   id: string;
@@ -86,10 +86,6 @@ function isContent(part: Message['parts'][number]): part is ContentPart {
 }
 
 function argumentsOf(args: string): Fields | undefined {
-  try {
-    const value: unknown = args === '' ? {} : JSON.parse(args);
-    return isFields(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = args === '' ? {} : parseJson(args);
+  return isFields(value) ? value : undefined;
 }

@@ -1,23 +1,22 @@
 import type { DriverContext, Warmth } from 'drivebay/plugin';
-import { WaitingPrograms } from '../../_shared/cli/client-tools/waiting-programs';
-import { Conversations } from '../../_shared/cli/warm/conversations';
+import { resultBlocks } from '../../_shared/cli/client-tools/client-tools';
 import { marksOf, type Marks } from '../../_shared/cli/warm/fingerprint';
+import { type ChatEnd, NextTurns } from '../../_shared/cli/warm/next-turns';
 import { untilAborted } from '../../_shared/until-aborted';
 import { TOOL_SERVER } from '../chat-folder';
 import type { Options } from '../options';
 import { AcpError } from './acp-error';
 import type { AcpProgram } from './acp-program';
 import type { AcpSession } from './acp-session';
-import { resultBlocks } from './client-tools';
 import { partsOf } from './request-parts';
 import { ServersBySlot } from './servers-by-slot';
 import { SessionMaker } from './session-maker';
-import { beginTurn, refusedTurn, type SessionChat, type SessionEnd, type Start, type Taken } from './session-turn';
+import { beginTurn, refusedTurn, type SessionChat, type Start, type Taken } from './session-turn';
 import { ToolServer } from './tool-server';
 import { isCommand, toTurns } from './turns';
 
 /** A session takes little: the program is there anyway. */
-const CONVERSATIONS = { state: 'conversation', most: 32 } as const;
+const CONVERSATIONS = 32;
 const CONVERSATION_MS = 600_000;
 const FOR_TOOLS = { most: 1, forMs: 5_000 };
 const NO_COMMAND = 'The user says:';
@@ -34,9 +33,7 @@ export class WarmChats {
   private readonly programs = new Set<AcpProgram>();
   private readonly sessions = new SessionMaker();
   private readonly tools = new ToolServer(TOOL_SERVER);
-  private readonly conversations: Conversations<AcpSession>;
-  private readonly waiting: WaitingPrograms<AcpSession>;
-  private readonly idleMs: number;
+  private readonly next: NextTurns<AcpSession>;
   private isClosed = false;
 
   /** `keeps`: whether a program is kept that no client waits for. */
@@ -44,11 +41,10 @@ export class WarmChats {
     private readonly context: DriverContext<Options>,
     private readonly keeps: boolean,
   ) {
-    this.idleMs = context.options.warm_idle_sec * 1000;
-    this.conversations = new Conversations(context);
-    this.waiting = new WaitingPrograms(context);
+    const idleMs = context.options.warm_idle_sec * 1000;
+    this.next = new NextTurns(context, { most: CONVERSATIONS, forMs: Math.min(CONVERSATION_MS, idleMs) });
     // One for tools of a client is there no longer than they are needed.
-    const limits = keeps ? { most: context.options.warm_max, forMs: this.idleMs } : FOR_TOOLS;
+    const limits = keeps ? { most: context.options.warm_max, forMs: idleMs } : FOR_TOOLS;
     this.servers = new ServersBySlot(context, limits);
   }
 
@@ -104,7 +100,7 @@ export class WarmChats {
   private async goOn(chat: WarmChat, marks: Marks): Promise<Taken | undefined> {
     const { call } = chat;
     const of = { scope: call.scope, mark: marks.before };
-    const waiting = this.waiting.take(marks.tail, of, (results) => results.every(resultBlocks));
+    const waiting = this.next.waiting.take(marks.tail, of, (results) => results.every(resultBlocks));
     if (waiting) {
       const { holder, results } = waiting;
       const content = results.flatMap((result) => resultBlocks(result)!);
@@ -118,7 +114,7 @@ export class WarmChats {
     const isPlain = marks.tail.every(({ role }) => role === 'user');
     const told = isPlain ? toTurns(marks.tail) : undefined;
     if (!told || told.turns.length > 0 || isCommand(told.prompt)) return undefined;
-    const session = this.conversations.take(marks.before);
+    const session = this.next.conversations.take(marks.before);
     if (!session) return undefined;
     return this.begin(chat, marks, {
       ...{ program: session.program, warm: 'resumed', open: () => Promise.resolve(session) },
@@ -147,7 +143,7 @@ export class WarmChats {
   private async begin(chat: WarmChat, marks: Marks, start: Start): Promise<Taken | undefined> {
     const { kind } = chat;
     try {
-      const settle = (end: SessionEnd): void => this.settle(chat, marks, end);
+      const settle = (end: ChatEnd<AcpSession>): void => this.settle(chat, marks, end);
       const taken = await beginTurn(this.context, chat, start, settle);
       this.servers.of(kind).worked(kind);
       return taken;
@@ -160,20 +156,10 @@ export class WarmChats {
     }
   }
 
-  private settle(chat: WarmChat, marks: Marks, { session, recorded, calls }: SessionEnd): void {
-    const { outcome, answered } = recorded;
-    const { scope, signal } = chat.call;
-    const finish = outcome?.type === 'answer' && !signal.aborted ? outcome.finish : undefined;
-    session.onEnd = () => {
-      this.conversations.forget(session);
-      this.waiting.forget(session);
-    };
-    if (finish === 'tool_calls') this.waiting.keep({ holder: session, calls }, { scope, mark: marks.after(answered) });
-    else if (finish === 'stop' && this.keeps && scope !== undefined && !session.isGone) {
-      const forMs = Math.min(CONVERSATION_MS, this.idleMs);
-      this.conversations.keep(marks.after(answered), session, { ...CONVERSATIONS, forMs });
-      session.rest();
-    } else void session.stop();
+  private settle(chat: WarmChat, marks: Marks, end: ChatEnd<AcpSession>): void {
+    const { holder } = end;
+    holder.onEnd = () => this.next.forget(holder);
+    if (this.next.settle(end, chat.call, marks, this.keeps)) holder.rest();
     this.refill(chat);
   }
 

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { parsed } from '../../_shared/cli/own-session';
-import { type Fields, fieldsOf, isFields, listOf, textOf } from '../../_shared/fields';
+import { type Fields, fieldsOf, isFields, listOf, parseJson, textOf } from '../../_shared/fields';
 
 /** What the CLI leaves out of a session that it loads: it takes such a text for a command that it has run. */
 const TAKEN_FOR_COMMAND = /^\s*[/?]/;
@@ -18,7 +17,7 @@ export class GeminiConversation {
   static async in(file: string): Promise<GeminiConversation> {
     const conversation = new GeminiConversation();
     for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-      conversation.change(fieldsOf(parsed(line)));
+      conversation.change(fieldsOf(parseJson(line)));
     }
     return conversation;
   }

@@ -1,5 +1,5 @@
 import type { ChatEvent } from '../../../contract/api';
-import { mergeFields } from '../../../fields';
+import { mergeFields, parseJson } from '../../../fields';
 
 /** A call of an answer, as far as its pieces have come. */
 export class AnswerCall {
@@ -19,12 +19,6 @@ export class AnswerCall {
 
   /** Whether something else may follow: servers slice arguments anywhere, but only a complete object is the whole. */
   isWhole(): boolean {
-    if (!this.arguments.endsWith('}')) return false;
-    try {
-      JSON.parse(this.arguments);
-      return true;
-    } catch {
-      return false;
-    }
+    return this.arguments.endsWith('}') && parseJson(this.arguments) !== undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../fields';
 import type { ChatEvent } from '../../../contract/api';
 import type { BodyForm } from '../../whole-chat';
 import { DELTAS } from './answer-blocks';
@@ -35,15 +36,7 @@ export class MessageBody extends MessageForm implements BodyForm {
 
   stop(index: number): void {
     const block = this.content[index]!;
-    if (block.type === 'tool_use') block.input = parse(this.input);
-  }
-}
-
-/** A model may write what is no JSON: then the client sees what it wrote. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+    // A model may write what is no JSON: then the client sees what it wrote.
+    if (block.type === 'tool_use') block.input = parseJson(this.input, this.input);
   }
 }

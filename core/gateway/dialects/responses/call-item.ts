@@ -1,4 +1,4 @@
-import { isFields, mergeFields } from '../../../fields';
+import { isFields, mergeFields, parseJson } from '../../../fields';
 import type { EventSink } from './event-sink';
 import type { ItemPlace } from './text-items';
 import type { ClientTool } from './tool-map';
@@ -85,10 +85,6 @@ function unwrap(args: string): string {
 }
 
 function parsed(args: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(args);
-    return isFields(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(args);
+  return isFields(value) ? value : undefined;
 }

@@ -5,7 +5,7 @@ import type { Holder } from '../warm/conversations';
 const LIMITS = { most: 8, forMs: 9 * 60_000 };
 
 /** What a program waits for. A program is whatever `stop` ends: a process, or a thread or session of one. */
-interface Waiting<Of extends Holder> {
+export interface Waiting<Of extends Holder> {
   holder: Of;
   /** The program's own id of each call, by the id that the client has: `newCallId`. */
   calls: ReadonlyMap<string, string>;

@@ -11,9 +11,12 @@ export interface Holder {
 export class Conversations<Of extends Holder> {
   private readonly found = new Map<string, { holder: Of; kept: Kept }>();
 
-  constructor(private readonly context: Pick<DriverContext, 'keep'>) {}
+  constructor(
+    private readonly context: Pick<DriverContext, 'keep'>,
+    private readonly limits: { most: number; forMs: number },
+  ) {}
 
-  keep(mark: string, holder: Of, options: { state: 'conversation' | 'waiting'; most: number; forMs: number }): void {
+  keep(mark: string, holder: Of): void {
     // Two that are equal in every word: either may go on, one is enough.
     this.drop(mark);
     const entry: { holder: Of; kept: Kept } = { holder, kept: NOTHING };
@@ -22,7 +25,7 @@ export class Conversations<Of extends Holder> {
       if (this.found.get(mark) === entry) this.found.delete(mark);
       void holder.stop();
     };
-    entry.kept = this.context.keep({ ...options, pid: holder.pid, end });
+    entry.kept = this.context.keep({ state: 'conversation', ...this.limits, pid: holder.pid, end });
   }
 
   /** The one with this mark, for the caller alone. */

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { ContentPart, Message, Part } from 'drivebay/plugin';
+import { parseJson } from '../../fields';
 
 /** What the model answered, as the client sends it back. */
 export interface Answered {
@@ -74,9 +75,5 @@ function contentForm(part: ContentPart): unknown {
 
 /** Clients write arguments anew, with other spaces. */
 function sorted(args: string): unknown {
-  try {
-    return JSON.parse(args === '' ? '{}' : args);
-  } catch {
-    return args;
-  }
+  return parseJson(args === '' ? '{}' : args, args);
 }

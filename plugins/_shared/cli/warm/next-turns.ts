@@ -1,0 +1,48 @@
+import type { Call, DriverContext } from 'drivebay/plugin';
+import { type Waiting, WaitingPrograms } from '../client-tools/waiting-programs';
+import { Conversations, type Holder } from './conversations';
+import type { Marks } from './fingerprint';
+import type { RecordedReader } from './recorded-reader';
+
+/** What is known of a program at the end of a chat. */
+export interface ChatEnd<Of extends Holder> extends Waiting<Of> {
+  recorded: RecordedReader;
+}
+
+/** The programs that may go on: with the next turn of a conversation, or with the results of a client's tools. */
+export class NextTurns<Of extends Holder> {
+  readonly conversations: Conversations<Of>;
+  readonly waiting: WaitingPrograms<Of>;
+
+  /** `limits` of the conversations: how many, and for how long. */
+  constructor(context: Pick<DriverContext, 'keep'>, limits: { most: number; forMs: number }) {
+    this.conversations = new Conversations(context, limits);
+    this.waiting = new WaitingPrograms(context);
+  }
+
+  /** Keeps the program of a chat that is over, or ends it. `isGood`: whether the program may go on. True: it holds the conversation. */
+  settle(
+    { holder, recorded: { outcome, answered }, calls }: ChatEnd<Of>,
+    { scope, signal }: Call,
+    marks: Marks,
+    isGood: boolean,
+  ): boolean {
+    const finish = outcome?.type === 'answer' && !signal.aborted ? outcome.finish : undefined;
+    if (finish === 'tool_calls') {
+      this.waiting.keep({ holder, calls }, { scope, mark: marks.after(answered) });
+      return false;
+    }
+    if (finish === 'stop' && isGood && scope !== undefined && !holder.isGone) {
+      this.conversations.keep(marks.after(answered), holder);
+      return true;
+    }
+    void holder.stop();
+    return false;
+  }
+
+  /** For a program that has ended by itself. */
+  forget(holder: Of): void {
+    this.conversations.forget(holder);
+    this.waiting.forget(holder);
+  }
+}
