@@ -59,6 +59,17 @@ export function toHttpError(error: unknown, device?: LlmDevice): HttpError {
   return gatewayError('internal_error', 'drivebay failed on this request; its log says why');
 }
 
+/** What a client may read of a failure besides its message, on every wire that has room for it. */
+export function detailsOf({ failure, provider }: CallError) {
+  return {
+    kind: failure.kind,
+    provider,
+    upstream_status: failure.status,
+    retry_after_s: failure.retryAfterS,
+    hint: failure.hint || undefined,
+  };
+}
+
 function fromLimit({ code, message, hint, retryAfterS }: LimitReached): HttpError {
   return gatewayError(code, `${message}; ${hint}`, { headers: { 'retry-after': String(retryAfterS) } });
 }

@@ -1,6 +1,7 @@
-import type { ChatRequest, ResponseFormat, Tool, ToolChoice } from '../../../contract/api';
-import { defined, isFields } from '../../../fields';
+import type { ChatRequest, Tool, ToolChoice } from '../../../contract/api';
+import { isFields } from '../../../fields';
 import { readFields, wrongField } from '../../read-fields';
+import { toResponseFormat } from '../../response-format';
 import { parseMessage, withoutNulls } from './parse-message';
 import { requestFields, type RequestFields } from './request-fields';
 
@@ -26,7 +27,7 @@ export function parseRequest(body: Buffer): ParsedRequest {
   const maxTokens = max_completion_tokens ?? max_tokens;
   if (tools?.length) chat.tools = tools.map(toTool);
   if (tool_choice != null) chat.toolChoice = toToolChoice(tool_choice);
-  if (response_format) chat.responseFormat = toResponseFormat(response_format);
+  if (response_format) chat.responseFormat = toResponseFormat(response_format, response_format.json_schema);
   if (stop != null) chat.stop = typeof stop === 'string' ? [stop] : stop;
   if (n != null) chat.choices = n;
   if (maxTokens != null) chat.maxTokens = maxTokens;
@@ -62,20 +63,4 @@ function toToolChoice(choice: NonNullable<RequestFields['tool_choice']>): ToolCh
   }
   const named = choice.type === 'function' && isFields(choice.function) ? choice.function.name : undefined;
   return typeof named === 'string' ? { type: 'tool', name: named } : { type: 'other', value: choice };
-}
-
-function toResponseFormat(format: Record<string, unknown>): ResponseFormat {
-  if (format.type === 'text' || format.type === 'json_object') return { type: format.type };
-  const definition = format.json_schema;
-  if (format.type !== 'json_schema' || !isFields(definition) || typeof definition.name !== 'string') {
-    return { type: 'other', value: format };
-  }
-  const { name, schema, strict, description } = definition;
-  return defined<ResponseFormat>({
-    type: 'json_schema',
-    name,
-    schema: isFields(schema) ? schema : undefined,
-    strict: typeof strict === 'boolean' ? strict : undefined,
-    description: typeof description === 'string' ? description : undefined,
-  });
 }

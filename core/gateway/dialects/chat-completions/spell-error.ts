@@ -1,6 +1,6 @@
 import type { HttpError } from '../../../serving/http-error';
 import type { SpelledError } from '../../dialect';
-import { CallError } from '../../to-http-error';
+import { CallError, detailsOf } from '../../to-http-error';
 import { upstreamStatus } from './upstream-status';
 
 /** The type that clients of this wire know for an account without money. */
@@ -25,18 +25,9 @@ function spellAt(status: number, error: HttpError): SpelledError {
   if (!(error instanceof CallError)) {
     return { status, headers: code === 'budget_exceeded' ? final : headers, body: { error: plain } };
   }
-  const { failure, provider, mayRetry, attempts } = error;
-  const details = {
-    kind: failure.kind,
-    provider,
-    upstream_status: failure.status,
-    retry_after_s: failure.retryAfterS,
-    hint: failure.hint || undefined,
-    attempts,
-  };
   return {
     status,
-    headers: mayRetry ? headers : final,
-    body: { error: { ...plain, details } },
+    headers: error.mayRetry ? headers : final,
+    body: { error: { ...plain, details: { ...detailsOf(error), attempts: error.attempts } } },
   };
 }

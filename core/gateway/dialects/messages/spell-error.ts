@@ -1,7 +1,7 @@
 import type { DriverErrorCode, ErrorKind } from '../../../contract/api';
 import type { HttpError } from '../../../serving/http-error';
 import type { SpelledError } from '../../dialect';
-import { CallError, messageWithHint } from '../../to-http-error';
+import { CallError, detailsOf, messageWithHint } from '../../to-http-error';
 import { overflowWords } from './overflow-words';
 
 /** The status of a driver's failure, by its kind, else by its code. Others keep that of the gateway. */
@@ -52,18 +52,6 @@ export function spellError(error: HttpError): SpelledError {
   return {
     status,
     headers: isFinal ? { ...headers, 'x-should-retry': 'false' } : headers,
-    body: { type: 'error', error: { type, message, code, param, details: detailsOf(error) } },
-  };
-}
-
-function detailsOf(error: HttpError): object | undefined {
-  if (!(error instanceof CallError)) return undefined;
-  const { failure, provider } = error;
-  return {
-    kind: failure.kind,
-    provider,
-    upstream_status: failure.status,
-    retry_after_s: failure.retryAfterS,
-    hint: failure.hint || undefined,
+    body: { type: 'error', error: { type, message, code, param, details: call && detailsOf(call) } },
   };
 }

@@ -1,10 +1,10 @@
-import type { ChatRequest, Message, ResponseFormat } from '../../../contract/api';
-import { defined, isFields } from '../../../fields';
+import type { ChatRequest, Message } from '../../../contract/api';
+import { defined } from '../../../fields';
 import { gatewayError } from '../../to-http-error';
 import type { Carriers } from '../../carriers';
 import { foldSystem } from '../../fold-system';
 import { invalidRequest, readFields } from '../../read-fields';
-import { ifText } from '../../value-at';
+import { toResponseFormat } from '../../response-format';
 import type { AnswerPlan } from './answer-items';
 import { askForSummary, isTrigger, TRIGGER } from './compaction';
 import { toOriginBody } from './origin';
@@ -67,7 +67,7 @@ export function parseRequest(
     chat.tools = tools.tools;
     if (toolChoice) chat.toolChoice = toolChoice;
   }
-  if (fields.text?.format) chat.responseFormat = toResponseFormat(fields.text.format);
+  if (fields.text?.format) chat.responseFormat = toResponseFormat(fields.text.format, fields.text.format);
   if (fields.reasoning?.effort != null) chat.reasoningEffort = fields.reasoning.effort;
   if (limit != null) chat.maxTokens = limit;
   if (fields.temperature != null) chat.temperature = fields.temperature;
@@ -111,19 +111,6 @@ function toExtra({ parallel_tool_calls: parallel, text }: RequestFields): Record
   return defined({
     parallel_tool_calls: parallel === false ? false : undefined,
     verbosity: text?.verbosity ?? undefined,
-  });
-}
-
-function toResponseFormat(format: Record<string, unknown>): ResponseFormat {
-  const { type, name, schema, strict, description } = format;
-  if (type === 'text' || type === 'json_object') return { type };
-  if (type !== 'json_schema' || typeof name !== 'string') return { type: 'other', value: format };
-  return defined<ResponseFormat>({
-    type: 'json_schema',
-    name,
-    schema: isFields(schema) ? schema : undefined,
-    strict: typeof strict === 'boolean' ? strict : undefined,
-    description: ifText(description),
   });
 }
 
