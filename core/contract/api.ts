@@ -342,7 +342,7 @@ export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
  * The counts of the backend, never an estimate. `inputTokens` includes cached and cache-written tokens, `outputTokens`
  * includes reasoning, `cacheWriteInputTokens` includes those in a cache that keeps them for long (an hour, not minutes).
  * Yielded before `finish`; the last one counts. `costUsd` is the price that the backend tells, 0 included; it counts in
- * place of the prices of the configuration. `nominal`: a subscription pays, so nobody is charged for these tokens.
+ * place of the prices of the configuration. `nominal`: a subscription pays, so the user pays nothing more for these tokens.
  */
 export interface Usage {
   type: 'usage';

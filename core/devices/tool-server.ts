@@ -30,7 +30,7 @@ export interface ToolServer extends Device {
   join(user: ToolUser): ToolSeat;
   /** The processes that may use it. A reload may take it out of the configuration; then it lives until they have left. */
   readonly users: Pick<Users, 'enter' | 'leave'>;
-  /** Ends it when its users have left. Nobody can find it any more. */
+  /** Ends it when its users have left. New processes cannot find it any more. */
   retire(): Promise<void>;
   /** Ends it, for all who use it, and resolves when nothing of it is left. */
   close(): Promise<void>;

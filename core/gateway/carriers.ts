@@ -31,8 +31,8 @@ export class Carriers {
   }
 
   /**
-   * Undefined: the text is not one of ours, but a vendor's own, or that of another gateway behind this one. It is nobody's
-   * where it was changed, or packed with another key.
+   * Undefined: this gateway did not write the text. It is a vendor's own, or of another gateway behind this one, or it was
+   * changed, or packed with another key.
    */
   unpack(text: string): Unpacked | undefined {
     // The last one: what stands before it may be packed by another gateway.

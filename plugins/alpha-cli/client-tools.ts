@@ -9,7 +9,7 @@ import {
 import type { Fields } from '../_shared/fields';
 import { LONGEST_RESULT } from './tool-server';
 
-/** One name means something to the program, whoever has the tool. */
+/** The program takes one name for a tool of its own, also where it is a client's. */
 const NAMES = { longest: 64, valid: /^(?!ToolSearch$)[a-zA-Z0-9_-]+$/ };
 /** From here on versions cut a description. */
 const LONGEST_DESCRIPTION = 2_048;

@@ -66,7 +66,7 @@ function limitsOf({ timeoutMs, only }: HandedServer): Record<string, string> {
   return {
     startup_timeout_sec: String(START_S),
     tool_timeout_sec: String(Math.ceil(timeoutMs / 1000)),
-    // The user has chosen the server, and nobody is there to ask.
+    // The user has chosen the server, and a run has no user to ask.
     default_tools_approval_mode: tomlString('approve'),
     ...(only && { enabled_tools: list(only) }),
   };

@@ -82,7 +82,7 @@ export class Thread implements Holder, ThreadEars {
     await beginning;
   }
 
-  /** The lines that come from now on go to the turn, behind the calls that came while nobody read. */
+  /** The lines that come from now on go to the turn, behind the calls that came between two turns. */
   attend(turn: TurnLines): void {
     this.turn = turn;
     this.errorLines = [];
@@ -116,7 +116,7 @@ export class Thread implements Holder, ThreadEars {
     this.onEnd();
   }
 
-  /** Nobody reads the lines from now on. */
+  /** No turn reads the lines from now on. */
   endTurn(): void {
     this.turn = undefined;
   }

@@ -63,7 +63,7 @@ export class ToolReader implements RunReader {
     clearTimeout(this.timer);
   }
 
-  /** Whether each call has come to us, but for those that the program has answered itself: of tools that nobody has. */
+  /** Whether each call has come to us, but for those that the program has answered itself: of tools that do not exist. */
   private get isWaiting(): boolean {
     return this.made.size > 0 && [...this.made.values()].every((call) => call !== undefined);
   }

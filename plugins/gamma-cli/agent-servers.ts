@@ -52,7 +52,7 @@ export async function handServers(
 }
 
 function toEntry({ reach, timeoutMs: timeout, only }: HandedServer): object {
-  // The user has chosen the server, and nobody is there to ask.
+  // The user has chosen the server, and a run has no user to ask.
   const common = { timeout, trust: true, ...(only && { includeTools: only }) };
   if (reach.kind === 'script') return { command: reach.command, args: reach.args, ...common };
   const { url, headers, type } = reach;

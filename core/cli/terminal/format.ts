@@ -12,7 +12,7 @@ export function formatDuration(ms: number): string {
 
 /**
  * Empty for no cost. Small models cost parts of a cent, which must not read as free. What a subscription pays is nominal:
- * nobody is charged for it.
+ * the user pays nothing more for it.
  */
 export function formatCost(usd: number, nominal = 0): string {
   return [...amount(usd), ...amount(nominal).map((text) => `${text} nominal`)].join(' + ');

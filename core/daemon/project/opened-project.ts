@@ -80,7 +80,7 @@ export class OpenedProject implements AgentProject {
     return made;
   }
 
-  /** Lets go of what was made in vain. Nothing is in vain where `next` was taken. */
+  /** Ends the devices that only `next` has. Where `next` was taken there are none. */
   async discard({ project }: Prepared): Promise<void> {
     await project.made.retire(this.project.made);
   }

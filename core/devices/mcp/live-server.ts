@@ -29,7 +29,7 @@ interface CallOptions {
 /** A server that is running or connected, from its handshake to its end. */
 export class LiveServer {
   private list: Promise<ToolList> | undefined;
-  /** Settles with the reason when the connection has ended, whoever ended it. */
+  /** Settles with the reason when either side has ended the connection. */
   readonly ended: Promise<string>;
   private noteEnd!: (reason: string) => void;
   hasEnded = false;
@@ -96,7 +96,7 @@ export class LiveServer {
     throw failure!;
   }
 
-  /** Whether the server keeps something between the calls of one user. Of a program nobody can say. */
+  /** Whether the server keeps something between the calls of one user. For a program this cannot be known. */
   get isStateful(): boolean {
     return this.transport instanceof ProgramTransport || this.transport.sessionId !== undefined;
   }

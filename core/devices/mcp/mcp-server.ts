@@ -108,7 +108,7 @@ export class McpServer implements ToolServer {
     return {
       tools: async (signal) => {
         const tools = await connection.tools(signal);
-        // Whoever joins later need not have a session of their own.
+        // A process that joins later can then share this session.
         if (this.connections.has(connection) && (await connection.isStateful()) === false) this.shared ??= connection;
         return tools;
       },

@@ -50,7 +50,7 @@ export abstract class CliExplainer<Options extends CliOptions> {
     return billingOf(this.context.options.api_key_env, this.about.keySource);
   }
 
-  /** Whether a subscription pays for a run, as far as that is known: then nobody is charged for its tokens. */
+  /** Whether a subscription pays for a run, as far as that is known: then the user pays nothing more for its tokens. */
   protected isPaidBySubscription(_run: CliRun): boolean | Promise<boolean> {
     return this.billing().startsWith(SUBSCRIPTION);
   }

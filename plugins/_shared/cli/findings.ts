@@ -70,7 +70,7 @@ function versionFinding(path: string, answer: ProgramAnswer | undefined): Diagno
 /** How the programs name a source of keys that is a login. */
 const LOGINS = ['none', 'oauth', 'login'];
 
-/** How the name of a purse begins from which nobody is charged for tokens. */
+/** The names of subscriptions begin with this. They do not pay by the token. */
 export const SUBSCRIPTION = 'subscription';
 
 /** Which purse pays, as far as the program has said where its key is from. */

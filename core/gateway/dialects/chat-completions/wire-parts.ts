@@ -26,8 +26,8 @@ export function callId({ id }: AnswerHead, index: number): string {
 }
 
 /**
- * The usage of an answer as the driver reported it, 0 for each count that it did not report. Nobody is charged for what a
- * subscription pays: its price has a name of its own, so that no client counts it.
+ * The usage of an answer as the driver reported it, 0 for each count that it did not report. What a
+ * subscription pays costs the user nothing more: its price has a name of its own, so that no client counts it.
  */
 export function wireUsage(usage: Usage | undefined): Record<string, unknown> {
   const { inputTokens = 0, outputTokens = 0, costUsd, extra } = usage ?? {};

@@ -28,7 +28,7 @@ export abstract class LiveProgram {
   /** Takes each line of the output. */
   protected abstract take(line: JsonLine): void;
 
-  /** Called once, when no further line comes: whoever waits for one has to be told. */
+  /** Called once, when no further line comes: a turn that waits for one has to be told. */
   protected abstract leave(failure: Error | undefined): void;
 
   protected send(message: object): void {
