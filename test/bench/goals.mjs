@@ -18,6 +18,9 @@ const KINDS = {
   timesSooner: { of: (sample) => sample.base / sample.gateway, unit: ' x sooner' },
 };
 
+/** A tool of a server that runs. */
+const TOOL_METRICS = ['tools.stdioList', 'tools.stdioCall', 'tools.httpList', 'tools.httpCall'];
+
 /** The rows of the table. `linux` marks numbers that come from /proc; a row without `must` is for information. */
 const ROWS = [
   { scenario: 'requests', metric: 'requestCpu', label: 'CPU per request, 10 connections (µs)', kind: 'timesFloor' },
@@ -69,6 +72,10 @@ const ROWS = [
     label: 'client with limits: CPU per request (µs)',
     kind: 'timesOpen',
   },
+  ...TOOL_METRICS.map((metric) => ({
+    ...{ scenario: 'tools', metric, kind: 'addedToBase' },
+    label: `${metric}, p50; direct: the SDK's client (ms)`,
+  })),
   ...Object.keys(SDK_DRIVERS).flatMap((driver) => [
     { scenario: driver, metric: `${driver}.requestCpu`, label: `${driver}: CPU per request (µs)`, kind: 'timesFloor' },
     { scenario: driver, metric: `${driver}.chunkCpu`, label: `${driver}: CPU per chunk (µs)`, kind: 'timesFloor' },
@@ -151,6 +158,7 @@ const GOALS = {
     ]),
   ),
   'client.requestCpu': { must: 1.05, aim: 1.05 },
+  ...Object.fromEntries(TOOL_METRICS.map((metric) => [metric, { must: 1, aim: 0.3 }])),
   ...Object.fromEntries([...goalsOf(Object.keys(SDK_DRIVERS), SDK_GOALS), ...goalsOf(OTHER_DOORS, DOOR_GOALS)]),
 };
 

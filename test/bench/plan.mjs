@@ -25,6 +25,8 @@ const FULL = {
   events: 100_000,
   warmChats: 10,
   warmUpChats: 50,
+  warmUpToolCalls: 300,
+  toolCalls: 1000,
   limitMs: 90_000,
 };
 
@@ -52,6 +54,8 @@ const QUICK = {
   events: 10_000,
   warmChats: 2,
   warmUpChats: 2,
+  warmUpToolCalls: 20,
+  toolCalls: 50,
   limitMs: 25_000,
 };
 

@@ -11,6 +11,7 @@ import { measureRoute } from './route-scenario.mjs';
 import { SDK_DRIVERS } from './sdk-drivers.mjs';
 import { measureDriver } from './sdk-scenario.mjs';
 import { measureSpawn } from './spawn-scenario.mjs';
+import { measureTools } from './tools-scenario.mjs';
 import { measureIdle, measureStart } from './start-scenarios.mjs';
 import { measureFirstChunk, measurePaced } from './stream-scenarios.mjs';
 import { WARM_CLIS } from './warm-clis.mjs';
@@ -34,6 +35,7 @@ const FRESH = {
   daemon: measureDaemon,
   route: measureRoute,
   client: measureClient,
+  tools: measureTools,
   ...Object.fromEntries(Object.keys(SDK_DRIVERS).map((driver) => [driver, measureDriver.bind(undefined, driver)])),
   ...Object.fromEntries(OTHER_DOORS.map((door) => [door, measureDoor.bind(undefined, door)])),
   ...Object.fromEntries(OTHER_DOORS.map((door) => [`${door}-held`, measureHeldDoor.bind(undefined, door)])),

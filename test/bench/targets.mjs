@@ -39,6 +39,10 @@ export class Targets {
     return this.#start([join(here, 'floor.mjs')], [this.upstream.port]);
   }
 
+  async startToolServer() {
+    return this.#start([join(here, 'tools-server.mjs')]);
+  }
+
   /** `house`: the driver of its one provider, or what makes its configuration and environment. */
   async startGateway(house = 'chat-compat') {
     if (this.#selfCheck) return this.startFloor();

@@ -132,9 +132,14 @@ export class LiveServer {
     { signal, timeoutMs, onProgress }: CallOptions,
   ): Promise<Record<string, unknown>> {
     const params = { name: tool, arguments: input as Record<string, unknown> };
+    // The SDK never takes its listener off, and the signal of an agent lasts for all of its calls.
+    const call = new AbortController();
+    const cancel = () => call.abort(signal.reason);
+    if (signal.aborted) cancel();
+    signal.addEventListener('abort', cancel, { once: true });
     try {
       return await this.client.request({ method: 'tools/call', params }, this.sdk.ResultSchema, {
-        signal,
+        signal: call.signal,
         timeout: timeoutMs,
         resetTimeoutOnProgress: true,
         maxTotalTimeout: Math.max(timeoutMs, LONGEST_CALL_MS),
@@ -145,6 +150,8 @@ export class LiveServer {
       });
     } catch (error) {
       throw this.explain(error);
+    } finally {
+      signal.removeEventListener('abort', cancel);
     }
   }
 

@@ -1,8 +1,10 @@
+import { getEventListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { McpServer as SdkServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { hostileServer } from '../../setup/tool-servers';
 import { openServer } from './open-server';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -51,6 +53,23 @@ test('streamable HTTP: its tools are called, with the headers of the entry', asy
   expect(await names()).toEqual(['hello']);
   expect(await call('hello')).toBe('hello from afar');
   expect(heads.every(({ authorization }) => authorization === 'Bearer abc')).toBe(true);
+});
+
+test('calls leave nothing on the signal of their agent, which lasts for all of them', async () => {
+  const { url } = await serve(streamable());
+  const { signal } = new AbortController();
+  const warnings: string[] = [];
+  const note = ({ message }: Error) => void warnings.push(message);
+  process.on('warning', note);
+  for (const entry of [{ url }, hostileServer('plain')]) {
+    const { seat } = openServer(entry);
+    await seat.tools(signal);
+    for (let count = 0; count < 15; count += 1) await seat.call('hello', {}, signal);
+  }
+  // A warning comes with the next turn.
+  await new Promise(setImmediate);
+  process.off('warning', note);
+  expect([getEventListeners(signal, 'abort'), warnings]).toEqual([[], []]);
 });
 
 test('a server without sessions has one connection for all its users', async () => {
