@@ -85,7 +85,7 @@ export class Daemon implements Operations {
     const { projects, listeners } = this;
     this.live = new LiveConfiguration({ projects, listeners, shared, stream, log });
     this.watching = new Watching(parts, {
-      ...{ stream, ledger, mode: parts.mode },
+      ...{ stream, ledger, refusals: limits.refusals, mode: parts.mode },
       devices: async () => (await projects.list()).flatMap(({ project }) => project.devices.llms()),
       inFlight: () => listeners.inFlight,
       processes: async () => (await this.running)?.count().processes ?? 0,

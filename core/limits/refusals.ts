@@ -15,16 +15,21 @@ const STRANGER = '';
 /** Who was turned away since the daemon started. Clients are those of the configuration, so there are few of them. */
 export class Refusals {
   private readonly byClient = new Map<string, Map<Refused['reason'], Refused>>();
+  private readonly watchers = new Set<(client: string, reason: TurnedAway) => void>();
 
-  note(client: string, reason: Refused['reason'], now = Date.now()): void {
-    let known = this.byClient.get(client);
-    if (!known) this.byClient.set(client, (known = new Map<Refused['reason'], Refused>()));
-    const count = (known.get(reason)?.count ?? 0) + 1;
-    known.set(reason, { reason, count, lastAt: now });
+  /** Tells of each client that is turned away, until the returned function is called. */
+  watch(take: (client: string, reason: TurnedAway) => void): () => void {
+    this.watchers.add(take);
+    return () => void this.watchers.delete(take);
+  }
+
+  note(client: string, reason: TurnedAway, now = Date.now()): void {
+    this.count(client, reason, now);
+    for (const take of this.watchers) take(client, reason);
   }
 
   noteStranger(): void {
-    this.note(STRANGER, 'key');
+    this.count(STRANGER, 'key', Date.now());
   }
 
   of(client: string): Refused[] {
@@ -33,5 +38,12 @@ export class Refusals {
 
   ofStrangers(): Refused | undefined {
     return this.of(STRANGER)[0];
+  }
+
+  private count(client: string, reason: Refused['reason'], now: number): void {
+    let known = this.byClient.get(client);
+    if (!known) this.byClient.set(client, (known = new Map<Refused['reason'], Refused>()));
+    const count = (known.get(reason)?.count ?? 0) + 1;
+    known.set(reason, { reason, count, lastAt: now });
   }
 }

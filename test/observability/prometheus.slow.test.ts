@@ -12,10 +12,13 @@ import { promtool, PrometheusServer, withPrometheus } from './prometheus-server'
 const folder = join(repository, 'docs/observability');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 const KEY = 'key-for-prometheus';
+const HASTY_KEY = 'key-of-the-hasty-1';
 const USAGE = { type: 'usage', inputTokens: 30, outputTokens: 11, costUsd: 0.25 };
 const yaml = `${PROVIDERS}  - { name: narrow, driver: scripted, default_model: n-1, max_concurrency: 2 }
 routes:
   - { name: either, targets: [plain, main] }
+clients:
+  - { name: hasty, api_key_env: HASTY_KEY, allow: [plain] }
 `;
 const home = new TempHome();
 let gateway: RunningGateway;
@@ -24,7 +27,7 @@ beforeAll(async () => {
   gateway = await startScripted(home, {
     yaml,
     words: ['--metrics', '--api-key-env', 'INBOUND_KEY'],
-    env: { INBOUND_KEY: KEY },
+    env: { INBOUND_KEY: KEY, HASTY_KEY },
   });
 });
 afterAll(async () => {
@@ -45,12 +48,13 @@ const filled = (expression: string) =>
   expression.replaceAll('$__rate_interval', '1m').replaceAll(/\$(job|instance)/g, '.*');
 
 async function work(): Promise<void> {
-  const headers = { authorization: `Bearer ${KEY}` };
-  const ask = async (fields: Record<string, unknown>) => (await gateway.chat(fields, { headers })).text();
+  const ask = async (fields: Record<string, unknown>, key = KEY) =>
+    (await gateway.chat(fields, { headers: { authorization: `Bearer ${key}` } })).text();
   for (const stream of [true, false]) {
     await ask({ model: 'narrow', stream, script: [{ type: 'meta', warm: 'hit' }, text('a'), text('b'), USAGE, stop] });
     await ask({ model: 'either', stream, script: [{ fail: ['upstream', 'it broke'] }] });
   }
+  await ask({ model: 'main', script: [stop] }, HASTY_KEY);
 }
 
 /** Parts of the dashboard that only agent CLIs and agents fill. */

@@ -32,7 +32,6 @@ export class MeasuredEvents {
     const labels = { dialect, client, ...named, status: String(status) };
     meter.record('drivebay.requests', 1, labels);
     meter.record('drivebay.request.duration', ms / 1000, labels);
-    if (reason) meter.record('drivebay.turned_away', 1, { client, reason });
     if (overheadMs !== undefined) meter.record('drivebay.request.overhead', overheadMs / 1000, { dialect });
     for (const { provider: failed, kind } of attempts) {
       meter.record('drivebay.failed_attempts', 1, { route, provider: failed, 'error.type': kind });

@@ -1,4 +1,5 @@
 import type { LlmDevice } from '../../devices/device';
+import type { Refusals } from '../../limits/refusals';
 import type { EventStream } from '../../record/event-stream';
 import type { LedgerEntry, Ledger } from '../../record/ledger';
 import { BoundedLabels } from './bounded-labels';
@@ -13,6 +14,7 @@ export interface MeasuredDaemon {
   mode: string;
   stream: EventStream;
   ledger: Ledger;
+  refusals: Refusals;
   /** The providers and routes of every open project. */
   devices(): Promise<readonly LlmDevice[]>;
   inFlight(): number;
@@ -29,11 +31,14 @@ export class Metrics implements Meter {
   private readonly closing = new AbortController();
   private readonly events = new MeasuredEvents(this, (model, hasAnswered) => this.labels.modelOf(model, hasAnswered));
   private readonly following: Promise<void>;
-  private readonly unwatch: () => void;
+  private readonly unwatch: (() => void)[];
   private prometheus: PrometheusMeter | undefined;
 
   constructor(private readonly daemon: MeasuredDaemon) {
-    this.unwatch = daemon.ledger.watch((entries) => entries.forEach((entry) => this.takeCall(entry)));
+    this.unwatch = [
+      daemon.ledger.watch((entries) => entries.forEach((entry) => this.takeCall(entry))),
+      daemon.refusals.watch((client, reason) => this.record('drivebay.turned_away', 1, { client, reason })),
+    ];
     this.following = this.follow();
   }
 
@@ -70,7 +75,7 @@ export class Metrics implements Meter {
   }
 
   async close(): Promise<void> {
-    this.unwatch();
+    for (const end of this.unwatch) end();
     this.delay.stop();
     this.closing.abort();
     await this.following;

@@ -3,7 +3,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { type Action, say, script } from '../../agents/scripted-agent';
 import { AgentHome } from '../../setup/agent-home';
 import { LiveCli } from '../../setup/live-cli';
-import { freePort } from '../../setup/running-gateway';
+import { freePort, RunningGateway } from '../../setup/running-gateway';
+import { readPage } from '../metrics/read-page';
 import { type ClientOptions, McpClient } from './mcp-stage';
 
 /** One answer costs 1.1 USD. */
@@ -211,7 +212,9 @@ test('what the owner spends, and where that stands, is told to no client', async
   expect((await ask('owner', { prompt: 'hi', model: 'poor' })).text).toMatch(/0\.5 USD[^]*providers\.yaml:/);
 });
 
-test('who is turned away is counted, as at the gateway', async () => {
+test('who is turned away is counted, as at the gateway, and by its metrics', async () => {
+  const words = ['--metrics', '--api-key-env', 'OWNER_KEY'];
+  const gateway = await RunningGateway.start(words, { env: home.environment(keys), cwd: folder });
   const countOf = async (name: string, reason: string) => {
     const { text } = await home.call('GET', '/v1/limits');
     const { clients: known } = JSON.parse(text) as {
@@ -225,6 +228,10 @@ test('who is turned away is counted, as at the gateway', async () => {
   await ask('once', { prompt: 'hi' });
   await ask('once', { prompt: 'hi' });
   expect(await countOf('once', 'requests')).toBe(1);
+  const page = await readPage(gateway.url, { authorization: `Bearer ${keyOf('owner')}` });
+  expect(page.value('drivebay_turned_away_total', { client: 'some', reason: 'allow' })).toBe(1);
+  expect(page.value('drivebay_turned_away_total', { client: 'once', reason: 'requests' })).toBe(1);
+  await gateway.stop();
 });
 
 test('a client sends files below a folder of --root only, and none that may hold keys', async () => {
