@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { wantedSignals } from '../../core/daemon/telemetry/signals';
 import { HEALTHY } from '../setup/driver-code';
 import { freePort, RunningGateway } from '../setup/running-gateway';
@@ -249,6 +252,29 @@ test('a collector that is down is told once, and costs no request anything', asy
     expect.objectContaining({ msg: expect.stringMatching(/; see OTEL_EXPORTER_OTLP_TRACES_ENDPOINT$/) }),
   ]);
   expect(await lonely.stop()).toBe(0);
+  other.remove();
+});
+
+test('a collector that takes everything and never answers holds up no end', async () => {
+  const other = new TempHome();
+  installScripted(other);
+  other.configure('version: "1"\nproviders:\n  - { name: main, driver: scripted, default_model: m }\n');
+  let isAsked!: () => void;
+  const asked = new Promise<void>((resolve) => (isAsked = resolve));
+  const silent = createServer(() => isAsked()).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const timing = { OTEL_BSP_SCHEDULE_DELAY: '20', OTEL_EXPORTER_OTLP_TIMEOUT: '60000' };
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, OTEL_BSP_EXPORT_TIMEOUT: '60000', ...timing };
+  const patient = await RunningGateway.start([], { env: other.environment(env) });
+  expect((await patient.chat({ model: 'main' })).status).toBe(200);
+  await asked;
+  const began = performance.now();
+  expect(await patient.stop()).toBe(0);
+  // The exporter alone would wait for 30 s and more.
+  expect(performance.now() - began).toBeLessThan(20_000);
+  silent.closeAllConnections();
+  silent.close();
   other.remove();
 });
 
