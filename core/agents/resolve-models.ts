@@ -78,12 +78,16 @@ export function resolveModels(
     throw new SpawnError(
       'model',
       `provider "${device.name}" has no default_model`,
-      `name a ${request.compose === undefined ? 'model with --model' : 'model'}, or set default_model in providers.yaml`,
+      `name a ${request.compose === undefined ? 'model with --model' : 'model'}, or set default_model in providers.yaml; its models: drivebay models ${device.name}`,
     );
   }
   if (model && isKeyForModel(model.value, project.devices)) {
     const message = `provider "${device.name}" has no model ${nameOrHidden(model.value)}`;
-    throw new SpawnError('model', message, `see: drivebay models ${device.name}`);
+    const hint = `see: drivebay models ${device.name}`;
+    if (model.by !== byManifest) throw new SpawnError('model', message, hint);
+    return {
+      problem: { message: `models.preferred: ${message}`, place: manifest.placeOf(['models', 'preferred']), hint },
+    };
   }
   const effort = first(
     [request.effort, byFlag(request.effortFlag ?? '--reasoning-effort')],

@@ -51,7 +51,9 @@ test('a key in the place of the model starts no process, and no message has it',
     }),
   );
   agents = open(`models: { provider: main, preferred: ${key} }`);
-  expect(() => agents.spawn('hi')).toThrow(/^provider "main" has no model \(not shown/);
+  expect(() => agents.spawn('hi')).toThrow(
+    /agent\.yaml:1:\d+: models\.preferred: provider "main" has no model \(not shown/,
+  );
 });
 
 describe('without any default_provider', () => {

@@ -49,6 +49,8 @@ export async function providersAdd(driver: string, given: AddOptions): Promise<v
     const answer = device.driverKind === 'http' ? `answers in ${latencyMs ?? '?'}ms` : 'is there';
     if (state === 'healthy') printAnswer(`${name} ${answer}`);
     else printNote(explainOffline(name, reason, hint));
+    if (device.needsModel)
+      printNote(`it has no default_model: a question names one with --model; its models: drivebay models ${name}`);
   } finally {
     await project.close();
   }

@@ -76,9 +76,9 @@ export function deviceFor(
 }
 
 function noModel({ name }: LlmDevice, isByName: boolean): UsageError {
-  const named = `name a model as ${name}:MODEL, or set default_model in providers.yaml; its models: drivebay models ${name}`;
+  const how = isByName ? `as ${name}:MODEL` : 'with --model, or /model in a chat';
   return new UsageError(
     `provider "${name}" has no default_model`,
-    isByName ? named : 'name a model with --model, or /model in a chat, or set default_model in providers.yaml',
+    `name a model ${how}, or set default_model in providers.yaml; its models: drivebay models ${name}`,
   );
 }

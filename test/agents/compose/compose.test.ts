@@ -173,7 +173,7 @@ providers: [{ name: main, driver: talker, default_model: m }, { name: bare, driv
     expect.stringContaining('~/work/flow/compose.yaml:7:29: agents.six.skills: skill "gone": there is no folder ~/'),
     expect.stringContaining(`agents.six.skills: skill "~/gone": there is no folder ${homedir()}/gone; `),
     '~/work/flow/compose.yaml:8:10: agents.seven.model: provider "bare" has no default_model; ' +
-      'name a model, or set default_model in providers.yaml',
+      'name a model, or set default_model in providers.yaml; its models: drivebay models bare',
   ]);
   expect(agents.store.list()).toEqual([]);
 });

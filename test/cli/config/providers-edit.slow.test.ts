@@ -40,6 +40,9 @@ test('another one comes behind it, and its silence is no failure', async () => {
   const { code, stderr } = await edit('add', 'owl');
   expect(code).toBe(0);
   expect(stderr).toContain('owl is offline: asleep; wait for the night\n');
+  expect(stderr).toContain(
+    'it has no default_model: a question names one with --model; its models: drivebay models owl\n',
+  );
   expect(text()).toBe(`${before}  - name: owl\n    driver: owl\n`);
 });
 
