@@ -83,7 +83,7 @@ export const instruments = {
   'drivebay.turned_away': {
     kind: 'counter',
     unit: '{request}',
-    help: 'Requests of a client that a limit of it, or its list of what is allowed, turned away',
+    help: 'Requests of a client that a limit of it, or its list of what is allowed, turned away, also at /mcp',
     labels: ['client', 'reason'],
   },
   'drivebay.tokens': {
