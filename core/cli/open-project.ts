@@ -1,5 +1,6 @@
 import { suggestProvider } from '../config/did-you-mean';
 import { nameOrHidden } from '../secrets';
+import type { Logger } from '../contract/api';
 import { makeLogger } from '../contract/make-logger';
 import { Redactor } from '../contract/redact';
 import { openProject, type ProjectOptions } from '../daemon/project/project';
@@ -7,7 +8,7 @@ import type { LlmDevice } from '../devices/device';
 import { UsageError } from '../errors';
 import { Ledger } from '../record/ledger';
 import { pathsHere, workingDirectory } from './here';
-import { noteLogger } from './terminal/note-logger';
+import { printNote } from './terminal/print';
 
 export interface ProjectHereOptions extends Pick<ProjectOptions, 'useProject' | 'source' | 'rehearsal' | 'rests'> {
   /** Default: the folder that the command was typed in. */
@@ -37,4 +38,13 @@ export function chooseDevice(devices: readonly LlmDevice[], name: string): LlmDe
   if (found) return found;
   const names = devices.map((device) => device.name);
   throw new UsageError(`there is no provider ${nameOrHidden(name)}`, suggestProvider(name, names));
+}
+
+/** The log of a command: people read warnings as notes, without the time and the fields that a log file needs. */
+function noteLogger(redactor: Redactor): Logger {
+  return makeLogger((level, message, { provider } = {}) => {
+    if (level !== 'warn' && level !== 'error') return;
+    const who = typeof provider === 'string' ? `${provider}: ` : '';
+    printNote(redactor.redact(`warning: ${who}${message}`));
+  });
 }

@@ -7,19 +7,11 @@ import { USAGE, parseOptions } from './options.mjs';
 import { missingPeers } from './peers.mjs';
 import { makePlan } from './plan.mjs';
 import { killAll } from './processes.mjs';
+import { readOptions } from './read-options.mjs';
 import { Results } from './results.mjs';
 import { runRounds } from './rounds.mjs';
 import { formatTable } from './table.mjs';
 import { Targets } from './targets.mjs';
-
-function readOptions() {
-  try {
-    return parseOptions(process.argv.slice(2));
-  } catch (error) {
-    console.error(`${error.message}\n${USAGE}`);
-    process.exit(2);
-  }
-}
 
 function say(text) {
   process.stderr.write(text.endsWith(':') ? `\n${text}` : ` ${text}`);
@@ -49,7 +41,7 @@ function print({ rows, results, plan, options, skipped, noise }) {
 }
 
 async function main() {
-  const options = readOptions();
+  const options = readOptions(parseOptions, USAGE);
   if (options.help) return console.log(USAGE);
   const plan = makePlan(options);
   const skipped = missingPeers(options.scenarios);

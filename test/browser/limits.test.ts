@@ -1,16 +1,14 @@
-import { delta, DONE, finish, json, sse, Upstream, usageChunk } from '../setup/upstream';
+import type { Upstream } from '../setup/upstream';
 import { RunningGateway } from '../setup/running-gateway';
 import { DashboardHome } from './dashboard-home';
+import { startTalkingUpstream } from './talking-upstream';
 
 let home: DashboardHome;
 let upstream: Upstream;
 let gateway: RunningGateway;
 
 beforeAll(async () => {
-  upstream = await Upstream.start();
-  upstream.answer(({ body }) =>
-    body?.stream ? sse([delta('Hi'), finish(), usageChunk(1_000, 500), DONE]) : json({ data: [] }),
-  );
+  upstream = await startTalkingUpstream();
   home = new DashboardHome();
   home.configure(`version: "1"
 providers:

@@ -1,7 +1,8 @@
 import { installAgents, say, script, use } from '../agents/scripted-agent';
-import { delta, DONE, finish, json, sse, Upstream, usageChunk } from '../setup/upstream';
+import type { Upstream } from '../setup/upstream';
 import { RunningGateway } from '../setup/running-gateway';
 import { DashboardHome } from './dashboard-home';
+import { startTalkingUpstream } from './talking-upstream';
 
 const VIEWS = ['#/', '#/processes', '#/requests', '#/usage', '#/try', '#/processes/1'];
 
@@ -11,10 +12,7 @@ let upstream: Upstream;
 let gateway: RunningGateway;
 
 beforeAll(async () => {
-  upstream = await Upstream.start();
-  upstream.answer(({ body }) =>
-    body?.stream ? sse([delta('Hi'), finish(), usageChunk(1_000, 500), DONE]) : json({ data: [] }),
-  );
+  upstream = await startTalkingUpstream();
   home = new DashboardHome({ LOCAL_KEY: 'sk-local-key' });
   installAgents(home);
   home.configure(`version: "1"

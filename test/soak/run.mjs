@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hasProc } from '../bench/process-usage.mjs';
+import { readOptions } from '../bench/read-options.mjs';
 import { parseOptions, USAGE } from './options.mjs';
 import { makeReport } from './report.mjs';
 import { soak } from './soak.mjs';
@@ -14,15 +15,6 @@ const BESIDES_MS = 300_000;
 /** Of one rule; the report has them all. */
 const SHOWN = 5;
 
-function readOptions() {
-  try {
-    return parseOptions(process.argv.slice(2));
-  } catch (error) {
-    console.error(`${error.message}\n${USAGE}`);
-    process.exit(2);
-  }
-}
-
 function build() {
   const file = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'bin', 'build.js');
   const { status, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
@@ -30,7 +22,7 @@ function build() {
 }
 
 async function main() {
-  const options = readOptions();
+  const options = readOptions(parseOptions, USAGE);
   if (options.help) return console.log(USAGE);
   if (!hasProc) throw new Error('the soak needs Linux: it looks for processes and open files in /proc');
   build();

@@ -1,3 +1,4 @@
+import { readClientKeys } from '../../config/client-keys';
 import { pluginProblem, unusablePlugins } from '../../daemon/project/open-plugins';
 import type { Project } from '../../daemon/project/project';
 import { formatProblem, type Problem } from '../../errors';
@@ -21,6 +22,13 @@ export function configFindings(project: Project): DoctorFinding[] {
       return finding('plugin', 'warning', `${directory} is ${state}: ${reason}`, fix);
     }),
   ];
+}
+
+/** The clients that no key opens the gateway for, as this terminal sees it. */
+export function clientFindings({ clients: entries = [], environment }: Project): DoctorFinding[] {
+  return readClientKeys({ entries, environment }).flatMap(({ fault }) =>
+    fault ? [finding('client_key', 'warning', fault.message, fault.hint)] : [],
+  );
 }
 
 /** The mistakes of a configuration that cannot be used. Nothing is known of its providers. */

@@ -1,8 +1,9 @@
 import type { ProviderRow } from '../../protocol';
 import { formatCount, modelName, NOTHING } from '../format';
-import { routeHealth } from '../route-health';
 import { HealthMark } from './mark';
 import { Rests } from './rest';
+
+const BEST = ['healthy', 'unchecked', 'offline'] as const;
 
 interface RouteTableProps {
   routes: ProviderRow[];
@@ -71,4 +72,14 @@ function RouteRows({ row, rows }: { row: ProviderRow; rows: readonly ProviderRow
       })}
     </tbody>
   );
+}
+
+/** The health of a provider, or of the best target of a route: no event tells that of routes. */
+function routeHealth(row: ProviderRow, rows: readonly ProviderRow[]): ProviderRow['status'] {
+  if (!row.route) return row.status;
+  const targets = row.route.targets.flatMap(({ name }) =>
+    rows.filter((each) => each.name === name && each.project === row.project),
+  );
+  const all = targets.map((target) => routeHealth(target, rows));
+  return BEST.find((status) => all.includes(status)) ?? row.status;
 }
