@@ -40,12 +40,10 @@ export interface ListenerOptions {
 
 /** Loading plug-ins blocks the process for a moment, and the first request often follows the start at once. */
 const CHECK_AFTER_MS = 50;
-
 /** How long the end waits for the last lines of `--record`. */
 const LAST_LINES_MS = 2_000;
 
 const NO_GATEWAY = 'this port serves the dashboard only; to have requests answered, run: drivebay serve';
-
 const HOW_TO_REOPEN = 'for those of now, end its `drivebay serve` with Ctrl-C and start it again';
 
 export class Listener {
