@@ -15,12 +15,12 @@ export class RoutedChat implements RoutedCall<Used> {
   hasBegun = false;
   private held: ChatEvent[] = [];
   private device: LlmDevice | undefined;
-  private readonly messages: readonly Message[];
-  private readonly tools: ChatRequest['tools'];
+  private messages: readonly Message[];
+  private tools: ChatRequest['tools'];
 
   constructor(
     /** Made to fit each target in turn: a copy for each costs more than all else that a route does. */
-    private readonly request: ChatRequest,
+    private request: ChatRequest,
     private readonly caller: DeviceCall,
     private readonly emit: Emit,
   ) {
@@ -34,18 +34,23 @@ export class RoutedChat implements RoutedCall<Used> {
     return device.lackFor(request.tools === tools ? request : { ...request, tools }, model);
   }
 
-  async ask({ device, model }: Candidate): Promise<Used> {
-    const { request, caller, messages } = this;
+  async ask(candidate: Candidate): Promise<Used> {
+    const { device } = candidate;
     this.device = device;
     this.held = [];
+    const result = await device.chat(this.fitTo(candidate), this.caller, this.take);
+    if (this.held.length > 0) await this.release();
+    return result;
+  }
+
+  private fitTo({ device, model }: Candidate): ChatRequest {
+    const { request, caller, messages } = this;
     const tools = this.toolsFor(device);
     const isForeign = caller.workspace !== undefined && caller.previous !== device;
     if (request.model !== model) request.model = model;
     request.messages = isForeign ? withoutSignatures(messages) : [...messages];
     if (request.tools !== tools) request.tools = tools;
-    const result = await device.chat(request, caller, this.take);
-    if (this.held.length > 0) await this.release();
-    return result;
+    return request;
   }
 
   /** The tools of an agent process are an offer. A program that acts by itself does without them. */
@@ -68,10 +73,18 @@ export class RoutedChat implements RoutedCall<Used> {
     }
     // The thoughts of an agent are shown, and are no beginning. A client of the gateway has begun to read with them.
     this.hasBegun ||= !isThought || !isAgent || beginsAnswer(event, this.device!);
+    if (this.hasBegun) this.forget();
     for (const before of this.held) void this.emit(before);
     this.held = [];
     return this.emit(event);
   };
+
+  /** No other target will be asked. The request may be large, and its answer long. */
+  private forget(): void {
+    this.request = { stream: true, messages: [], extra: {} };
+    this.messages = [];
+    this.tools = undefined;
+  }
 
   private async release(): Promise<void> {
     for (const event of this.held) {

@@ -16,27 +16,28 @@ export interface AnswerForm {
 
 /** A chat in any wire: asks the device. A subclass sends the answer, which `Form` spells. */
 export abstract class ChatCall<Form extends AnswerForm> implements DialectCall {
+  readonly isStream: boolean;
+  /** Undefined once it runs: it may be large, and its answer long. */
+  chat: ChatRequest | undefined;
   protected context!: CallContext;
   private ignored: Set<string> | undefined;
   private warm: Warmth | undefined;
 
   constructor(
     readonly model: string,
-    readonly chat: ChatRequest,
+    chat: ChatRequest,
     protected readonly form: Form,
-  ) {}
-
-  get isStream(): boolean {
-    return this.chat.stream;
+  ) {
+    this.chat = chat;
+    this.isStream = chat.stream;
   }
 
   async run(context: CallContext): Promise<Used> {
     this.context = context;
-    const { device, model, caller, own } = context;
-    if (model !== undefined) this.chat.model = model;
+    const { device, caller, own } = context;
     this.begin();
     try {
-      const used = await device.chat(this.chat, caller, this.context.isVeiled ? this.emitVeiled : this.emit);
+      const used = await device.chat(this.takeChat(), caller, context.isVeiled ? this.emitVeiled : this.emit);
       const sending = this.end();
       if (sending) {
         own.pause();
@@ -46,6 +47,13 @@ export abstract class ChatCall<Form extends AnswerForm> implements DialectCall {
     } finally {
       this.stop();
     }
+  }
+
+  private takeChat(): ChatRequest {
+    const chat = this.chat!;
+    this.chat = undefined;
+    if (this.context.model !== undefined) chat.model = this.context.model;
+    return chat;
   }
 
   abstract fail(error: HttpError): void;

@@ -85,7 +85,7 @@ export interface DialectCall {
   /** The model as the client named it; an empty text where the wire lets a client name none. */
   readonly model: string;
   readonly isStream: boolean;
-  /** What the device is asked; absent for calls that are no chats. */
+  /** What the device is asked, until it runs; absent for calls that are no chats. */
   readonly chat?: ChatRequest;
   /** Asks the device and sends the whole answer. Sends no error: rejects with it instead. */
   run(context: CallContext): Promise<Used>;

@@ -113,7 +113,7 @@ export class LifeCycle {
       caller.depth = admitDepth(request.headers[DEPTH_HEADER]);
       requireJson(request);
       own.pause();
-      const body = await readBody(request, dialect.bodyLimit);
+      let body: Buffer | undefined = await readBody(request, dialect.bodyLimit);
       const readAt = own.resume();
       record.exchange?.noteBody(body, readAt);
       const allowed = client?.allowedIn(this.options.devices);
@@ -129,6 +129,8 @@ export class LifeCycle {
       headers['x-drivebay-provider'] = device.name;
       record.start(device, route.model, call.isStream);
       run = this.replays.check(device, body, headers, client?.name);
+      // It may be large, and the answer long.
+      body = undefined;
       const account = client && this.options.limits?.client(client.entry);
       // What others use of a provider is no business of a client.
       if (client ? account : device.limits)

@@ -13,6 +13,9 @@ import { explainProxy, ProxyFailure } from './proxy-failure';
 
 const PASSWORD_WANTED = 407;
 
+/** In characters. A shorter text is not worth the time that `once` takes. */
+const LONG_BODY = 4096;
+
 const DEFAULT_LIMITS: HttpLimits = { connectTimeoutMs: 10_000, bodyTimeoutMs: 300_000 };
 
 /** The keep-alive connections of one provider. The first request opens them. */
@@ -99,17 +102,24 @@ function dispatch(
   const isAsked = proxy && url.protocol === 'http:';
   const span = currentSpan();
   const traced = span ? { ...headers, ...span.headers } : headers;
+  const isLong = typeof body === 'string' && body.length > LONG_BODY;
+  const sent = isLong ? { ...traced, 'content-length': String(Buffer.byteLength(body)) } : traced;
   const options: TrackedOptions = {
     origin: isAsked ? proxy.url.origin : url.origin,
     path: isAsked ? url.origin + path : path,
     method: method ?? (body === undefined ? 'GET' : 'POST'),
-    headers: isAsked ? { ...traced, host: url.host, ...credentialsFor(proxy) } : traced,
+    headers: isAsked ? { ...sent, host: url.host, ...credentialsFor(proxy) } : sent,
     // Undici sends any iterable. Its types know only some of them.
-    body: (body ?? null) as TrackedOptions['body'] & object,
+    body: (isLong ? once([body]) : (body ?? null)) as TrackedOptions['body'] & object,
     exchange,
   };
   agent.dispatch(options, exchange);
   return exchange;
+}
+
+/** Undici keeps a body until its answer has ended: of this only an empty list is left. */
+function* once(texts: string[]): Generator<string, void> {
+  while (texts.length > 0) yield texts.pop()!;
 }
 
 /** A proxy that wants a password answers in place of the server. */

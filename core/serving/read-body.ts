@@ -5,11 +5,11 @@ import { HttpError } from './http-error';
  * Reads a whole body of at most `limit` bytes. A body whose announced length is over the limit is refused unread; any
  * other is refused as soon as it passes the limit. `code` is the surface's word for that refusal.
  */
-export function readBody(request: IncomingMessage, limit: number, code = 'request_too_large'): Promise<Buffer> {
+export async function readBody(request: IncomingMessage, limit: number, code = 'request_too_large'): Promise<Buffer> {
   const tooLarge = () => new HttpError(413, code, `the body is larger than ${limit} bytes`);
-  if (announcesMore(request, limit)) return Promise.reject(tooLarge());
-  return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = [];
+  if (announcesMore(request, limit)) throw tooLarge();
+  const pieces: Buffer[] = [];
+  await new Promise<void>((resolve, reject) => {
     let length = 0;
     request.on('data', (piece: Buffer) => {
       length += piece.length;
@@ -20,16 +20,14 @@ export function readBody(request: IncomingMessage, limit: number, code = 'reques
       request.removeAllListeners('data').pause();
       reject(tooLarge());
     });
-    request.on('end', () => {
-      resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
-      // The request lives as long as its answer. Without this line, so would its body.
-      pieces.length = 0;
-    });
+    request.on('end', resolve);
     request.on('close', () => {
       if (!request.complete) reject(new HttpError(400, 'invalid_request', 'the request ended before its body'));
     });
     request.on('error', () => undefined);
   });
+  // The listeners live as long as the answer. Of the body they hold this list alone.
+  return pieces.length === 1 ? pieces.pop()! : Buffer.concat(pieces.splice(0));
 }
 
 /** Whether the head of a request announces a body over the limit. */

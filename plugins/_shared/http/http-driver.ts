@@ -17,6 +17,15 @@ export interface ModelPage {
   next?: string;
 }
 
+/** An answer whose head has come. */
+interface OpenAnswer {
+  names: ToolNames | undefined;
+  ignored: string[];
+  response: HttpResponse;
+  reader: AnswerReader;
+  isStreamed: boolean;
+}
+
 /** A server without a model list can still chat. */
 const NO_LIST_STATUS = new Set([404, 405, 501]);
 /** A page has up to a thousand models: a longer list has no end. */
@@ -44,18 +53,31 @@ export abstract class HttpDriver<Options extends HttpOptions = HttpOptions> impl
   protected abstract readModels(answer: unknown): ModelPage | undefined;
   protected abstract adviceOn(failure: DriverFailure, url: URL): Advice;
 
-  async *chat(asked: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {
+  chat(request: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {
+    return this.read(this.open(request, call), request.model);
+  }
+
+  /** No part of the generator, which would keep the request as long as the answer is read. */
+  private async open(asked: ChatRequest, call: Call): Promise<OpenAnswer> {
     const names = ToolNames.of(asked, this.nameRule);
     const request = names ? names.apply(asked) : asked;
+    const ignored: string[] = [];
+    const response = await this.send(request, call, ignored);
+    const reader = this.readerFor(request, response);
+    const isStreamed = isStream(request.stream, response.headers['content-type']);
+    return { names, ignored, response, reader, isStreamed };
+  }
+
+  private async *read(
+    opening: Promise<OpenAnswer>,
+    model: string | undefined,
+  ): AsyncGenerator<ChatEvent, void, undefined> {
     let response: HttpResponse | undefined;
     let stream: StreamReader | undefined;
     try {
-      const ignored: string[] = [];
-      response = await this.send(request, call, ignored);
-      const reader = this.readerFor(request, response);
-      if (isStream(request.stream, response.headers['content-type'])) {
-        stream = new StreamReader(response.events(), reader, this.makeError);
-      }
+      const { names, ignored, reader, isStreamed, ...open } = await opening;
+      response = open.response;
+      if (isStreamed) stream = new StreamReader(response.events(), reader, this.makeError);
       if (ignored.length > 0) yield { type: 'meta', ignored };
       if (!stream) {
         const events: ChatEvent[] = [];
@@ -67,7 +89,7 @@ export abstract class HttpDriver<Options extends HttpOptions = HttpOptions> impl
         for (const event of events) yield names ? names.restore(event) : event;
       }
     } catch (error) {
-      throw this.explain(error as DriverFailure, this.chatUrl(request.model), request.model);
+      throw this.explain(error as DriverFailure, this.chatUrl(model), model);
     } finally {
       if (stream) stream.stop();
       else response?.discard();

@@ -5,14 +5,14 @@ import { summaryItem } from './compaction';
 import type { EventSink } from './event-sink';
 import type { ResponseHead } from './response-head';
 import { MessageItem, ReasoningItem } from './text-items';
-import type { ToolMap } from './tool-map';
+import type { ClientTools } from './tool-map';
 
 type Fields = Record<string, unknown>;
 
 /** What the items of an answer follow from, besides its events. */
 export interface AnswerPlan {
   head: ResponseHead;
-  tools: ToolMap;
+  tools: ClientTools;
   /** The request asks for a summary, in an item of its own. */
   isCompaction: boolean;
 }
@@ -123,7 +123,7 @@ export class AnswerItems extends AnswerEvents {
     const { head, tools } = this.plan;
     const plain = id || head.itemId('call', place);
     const parts = {
-      tool: tools.clientTool(name),
+      tool: tools.find(name),
       callId: (state: Fields | undefined) =>
         state ? this.context!.carriers.pack({ maker: this.context!.maker, extra: state }, plain) : plain,
     };

@@ -19,14 +19,19 @@ type Item = Record<string, unknown>;
 /** Keeps a response for requests that go on from it. */
 export type Keep = (output: Item[], text: string) => void;
 
-export interface ParsedRequest extends AnswerPlan {
-  /** As the client named it; empty where it named none. */
-  model: string;
-  chat: ChatRequest;
+/** What is kept of a request while its answer runs. */
+export interface AnswerOrder extends AnswerPlan {
   /** What only a backend of this wire can follow. */
   lost: string[];
   /** Undefined: the client wants nothing kept. */
   keep: Keep | undefined;
+}
+
+export interface ParsedRequest {
+  /** As the client named it; empty where it named none. */
+  model: string;
+  chat: ChatRequest;
+  order: AnswerOrder;
 }
 
 /**
@@ -79,15 +84,12 @@ export function parseRequest(
   const head = new ResponseHead(fields);
   const keep: Keep = (output, text) =>
     store.put(head.id, { items: [...items, ...output], text, bytes: bytes + text.length });
-  return {
-    model: fields.model ?? '',
-    chat,
+  const order = {
+    ...{ head, isCompaction, tools: tools.client },
     lost: lostFields(fields, tools, leftOut, toolChoice !== undefined),
     keep: fields.store === false ? undefined : keep,
-    head,
-    tools,
-    isCompaction,
   };
+  return { model: fields.model ?? '', chat, order };
 }
 
 function refuseUnserved({ background, conversation }: RequestFields): void {

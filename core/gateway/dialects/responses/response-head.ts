@@ -89,8 +89,15 @@ export class ResponseHead {
 
   /** As JSON. The fields may hold many tools, so their text is made once. */
   toText(state: ResponseState): string {
-    this.opening ??= JSON.stringify(this.fields).slice(0, -1);
+    this.opening ??= this.spellFields();
     return `${this.opening},${JSON.stringify(state).slice(1)}`;
+  }
+
+  /** The text is kept in place of what is large. */
+  private spellFields(): string {
+    const text = JSON.stringify(this.fields).slice(0, -1);
+    Object.assign(this.fields, { instructions: null, tools: [], text: null });
+    return text;
   }
 }
 

@@ -6,7 +6,7 @@ import { AnswerItems } from './answer-items';
 import { finalState } from './final-state';
 import { judge, streamFailure } from './judge-failure';
 import { NativeStream } from './native-stream';
-import type { ParsedRequest } from './parse-request';
+import type { AnswerOrder } from './parse-request';
 import { IN_PROGRESS, type ResponseHead, type ResponseState, wireUsage } from './response-head';
 import { veil } from './veil';
 
@@ -21,16 +21,16 @@ export class ResponseStream implements StreamForm {
 
   /** `readsStreamsOnly`: the client shows its user no other errors, and repeats what a filter has cut. */
   constructor(
-    private readonly request: ParsedRequest,
+    private readonly order: AnswerOrder,
     private readonly readsStreamsOnly: boolean,
   ) {
-    this.head = request.head;
-    this.items = new AnswerItems(request, this);
-    this.native = new NativeStream(request.head, request.keep);
+    this.head = order.head;
+    this.items = new AnswerItems(order, this);
+    this.native = new NativeStream(order.head, order.keep);
   }
 
   get ignored(): string[] {
-    return this.native.isUsed ? [] : this.request.lost;
+    return this.native.isUsed ? [] : this.order.lost;
   }
 
   begin(context: CallContext): void {
@@ -58,7 +58,7 @@ export class ResponseStream implements StreamForm {
     this.items.close();
     const state = finalState(this.items, this.readsStreamsOnly);
     const response = this.head.toText(state);
-    if (state.status !== 'failed') this.request.keep?.(this.items.output, response);
+    if (state.status !== 'failed') this.order.keep?.(this.items.output, response);
     this.writeResponse(state.status, response);
     return this.taken();
   }

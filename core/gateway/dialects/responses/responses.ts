@@ -25,19 +25,18 @@ export function makeResponses(store = new ResponseStore()): Dialect {
         kind: 'response',
         paths: PATHS,
         parse(body, headers, carriers, client) {
-          const parsed = parseRequest(body, wireHeaders(headers), carriers, store.of(client));
-          const { model, chat } = parsed;
-          if (!chat.stream) return new WholeChat(model, chat, new WholeResponse(parsed));
+          const { model, chat, order } = parseRequest(body, wireHeaders(headers), carriers, store.of(client));
+          if (!chat.stream) return new WholeChat(model, chat, new WholeResponse(order));
           // Agents name themselves in this header. They show only what a stream says.
-          return new StreamedChat(model, chat, new ResponseStream(parsed, headers.originator !== undefined));
+          return new StreamedChat(model, chat, new ResponseStream(order, headers.originator !== undefined));
         },
       },
       {
         kind: 'compaction',
         paths: PATHS.map((path) => `${path}/compact`),
         parse(body, headers, carriers, client) {
-          const parsed = parseRequest(body, wireHeaders(headers), carriers, store.of(client), true);
-          return new WholeChat(parsed.model, parsed.chat, new Compacted(parsed));
+          const { model, chat, order } = parseRequest(body, wireHeaders(headers), carriers, store.of(client), true);
+          return new WholeChat(model, chat, new Compacted(order));
         },
       },
     ],

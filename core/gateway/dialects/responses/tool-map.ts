@@ -14,15 +14,25 @@ export interface ClientTool {
   namespace: string | undefined;
 }
 
+/** The way back from a call to the client's own tool. It is all that is kept of the tools while the answer runs. */
+export class ClientTools {
+  readonly byFlatName = new Map<string, ClientTool>();
+
+  /** The tool that a call means. A name that was not offered goes to the client as it is. */
+  find(flatName: string): ClientTool {
+    return this.byFlatName.get(flatName) ?? { kind: 'function', name: flatName, namespace: undefined };
+  }
+}
+
 /**
- * The tools of a request: functions, as every driver takes them, and the way back from a call to the client's own tool.
+ * The tools of a request: functions, as every driver takes them, and those of the client behind them.
  * It is made anew from each request, so that nothing has to be kept between two.
  */
 export class ToolMap {
   readonly tools: Tool[] = [];
   /** The types of the tools that only the backend of one vendor can run. They are left out. */
   readonly leftOut = new Set<string>();
-  private readonly byFlatName = new Map<string, ClientTool>();
+  readonly client = new ClientTools();
   private readonly flatNames = new Map<string, string>();
 
   /** Of two tools with one name the first counts. */
@@ -33,11 +43,6 @@ export class ToolMap {
   /** The name by which drivers know a tool, also one that is not offered any more. */
   flatName(name: string, namespace: string | undefined): string {
     return this.flatNames.get(keyOf(name, namespace)) ?? flatten(name, namespace);
-  }
-
-  /** The tool that a call means. A name that was not offered goes to the client as it is. */
-  clientTool(flatName: string): ClientTool {
-    return this.byFlatName.get(flatName) ?? { kind: 'function', name: flatName, namespace: undefined };
   }
 
   /** Undefined: the choice names a tool that was left out. A list of allowed tools takes the others away. */
@@ -88,9 +93,9 @@ export class ToolMap {
     if (this.flatNames.has(key)) return undefined;
     const plain = flatten(tool.name, tool.namespace);
     let flat = plain;
-    for (let count = 2; this.byFlatName.has(flat); count += 1) flat = toToolName(`${plain}_${count}`);
+    for (let count = 2; this.client.byFlatName.has(flat); count += 1) flat = toToolName(`${plain}_${count}`);
     this.flatNames.set(key, flat);
-    this.byFlatName.set(flat, tool);
+    this.client.byFlatName.set(flat, tool);
     return flat;
   }
 }

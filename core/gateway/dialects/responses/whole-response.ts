@@ -5,7 +5,7 @@ import type { BodyForm } from '../../whole-chat';
 import { AnswerItems } from './answer-items';
 import { NO_EVENTS } from './event-sink';
 import { finalState } from './final-state';
-import type { ParsedRequest } from './parse-request';
+import type { AnswerOrder } from './parse-request';
 import { veil } from './veil';
 
 type Fields = Record<string, unknown>;
@@ -15,12 +15,12 @@ export class WholeResponse implements BodyForm {
   private readonly items: AnswerItems;
   private native: Fields | undefined;
 
-  constructor(private readonly request: ParsedRequest) {
-    this.items = new AnswerItems(request, NO_EVENTS);
+  constructor(private readonly order: AnswerOrder) {
+    this.items = new AnswerItems(order, NO_EVENTS);
   }
 
   get ignored(): string[] {
-    return this.native ? [] : this.request.lost;
+    return this.native ? [] : this.order.lost;
   }
 
   begin(context: CallContext): void {
@@ -28,7 +28,7 @@ export class WholeResponse implements BodyForm {
   }
 
   veil(event: ChatEvent): ChatEvent {
-    return veil(event, this.request.head);
+    return veil(event, this.order.head);
   }
 
   add(event: ChatEvent): void {
@@ -37,14 +37,14 @@ export class WholeResponse implements BodyForm {
   }
 
   toBody(): Fields {
-    if (this.native) return this.kept(this.request.head.claim(this.native));
+    if (this.native) return this.kept(this.order.head.claim(this.native));
     this.items.close();
-    return this.kept(this.request.head.toObject(finalState(this.items, false)));
+    return this.kept(this.order.head.toObject(finalState(this.items, false)));
   }
 
   private kept(response: Fields): Fields {
     const { output, status } = response;
-    const { keep } = this.request;
+    const { keep } = this.order;
     if (keep && Array.isArray(output) && status !== 'failed') {
       keep(output.filter(isFields), JSON.stringify(response));
     }

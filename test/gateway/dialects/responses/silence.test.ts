@@ -1,5 +1,5 @@
 import { Carriers } from '../../../../core/gateway/carriers';
-import type { ParsedRequest } from '../../../../core/gateway/dialects/responses/parse-request';
+import type { AnswerOrder } from '../../../../core/gateway/dialects/responses/parse-request';
 import { parseRequest } from '../../../../core/gateway/dialects/responses/parse-request';
 import { ResponseStore } from '../../../../core/gateway/dialects/responses/response-store';
 import { ResponseStream } from '../../../../core/gateway/dialects/responses/response-stream';
@@ -7,9 +7,9 @@ import { events } from '../../wire';
 
 const carriers = new Carriers(() => Buffer.alloc(32));
 
-function parsed(): ParsedRequest {
+function order(): AnswerOrder {
   const body = Buffer.from(JSON.stringify({ model: 'm', input: 'Hi', stream: true }));
-  return parseRequest(body, {}, carriers, new ResponseStore());
+  return parseRequest(body, {}, carriers, new ResponseStore()).order;
 }
 
 /** The types of the events, with their numbers. */
@@ -20,7 +20,7 @@ function told(...frames: string[]): string[] {
 }
 
 test('before the first item a silence is broken by the beginning, then by its state; later by a frame of no effect', () => {
-  const stream = new ResponseStream(parsed(), false);
+  const stream = new ResponseStream(order(), false);
   const frames = [
     stream.keepAlive(),
     stream.keepAlive(),
@@ -39,7 +39,7 @@ test('before the first item a silence is broken by the beginning, then by its st
 });
 
 test('a backend of the same wire that begins after that does not begin again', () => {
-  const stream = new ResponseStream(parsed(), false);
+  const stream = new ResponseStream(order(), false);
   const native = (type: string, number: number) => {
     return stream.frames({ type: 'native', value: { type, sequence_number: number, response: { id: 'resp_up' } } });
   };
@@ -52,7 +52,7 @@ test('a backend of the same wire that begins after that does not begin again', (
 });
 
 test('its numbers go on from those of the beginning, and its response has the same id', () => {
-  const stream = new ResponseStream(parsed(), false);
+  const stream = new ResponseStream(order(), false);
   const native = (type: string, number: number, more = {}) =>
     stream.frames({ type: 'native', value: { type, sequence_number: number, ...more } });
   const frames = [

@@ -11,8 +11,8 @@ const fn = (name: string) => ({ type: 'function', name });
 test('members of a namespace have its name in front, and find back', () => {
   const map = mapOf({ type: 'namespace', name: 'n', tools: [fn('f'), { type: 'custom', name: 'c' }] }, fn('f'));
   expect(map.tools.map(({ name }) => name)).toEqual(['n__f', 'n__c', 'f']);
-  expect(map.clientTool('n__f')).toEqual({ kind: 'function', name: 'f', namespace: 'n' });
-  expect(map.clientTool('n__c')).toEqual({ kind: 'custom', name: 'c', namespace: 'n' });
+  expect(map.client.find('n__f')).toEqual({ kind: 'function', name: 'f', namespace: 'n' });
+  expect(map.client.find('n__c')).toEqual({ kind: 'custom', name: 'c', namespace: 'n' });
   expect(map.flatName('c', 'n')).toBe('n__c');
 });
 
@@ -29,7 +29,7 @@ test('two tools never have one name, however long or odd', () => {
   const names = map.tools.map(({ name }) => name);
   expect(new Set(names).size).toBe(6);
   for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
-  expect(names.map((name) => map.clientTool(name).name)).toEqual(['n__f', 'f', 'a.b', 'a_b', long, `${long}y`]);
+  expect(names.map((name) => map.client.find(name).name)).toEqual(['n__f', 'f', 'a.b', 'a_b', long, `${long}y`]);
 });
 
 test('of two lists with one name the first counts', () => {
@@ -39,5 +39,5 @@ test('of two lists with one name the first counts', () => {
 });
 
 test('a name that was not offered goes to the client as it is', () => {
-  expect(mapOf().clientTool('invented')).toEqual({ kind: 'function', name: 'invented', namespace: undefined });
+  expect(mapOf().client.find('invented')).toEqual({ kind: 'function', name: 'invented', namespace: undefined });
 });
