@@ -2,6 +2,8 @@ import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { DriverContext } from 'drivebay/plugin';
 import { askProgram, flagsIn } from '../_shared/cli/ask-program';
+import { textOf } from '../_shared/fields';
+import { packageOf } from './package-of';
 
 /** The program, as far as it decides about its arguments. Its output is told apart by its form alone. */
 export interface Cli {
@@ -11,8 +13,12 @@ export interface Cli {
   flags: ReadonlySet<string>;
   /** Whether it has the name of a program that we know: a wrapper may not speak every protocol. */
   isKnown: boolean;
+  /** Whether its sessions reach tools of clients. */
+  reachesTools: boolean;
 }
 
+/** Qwen Code before it has no tool servers where its own tools are off. */
+const QWEN_WITH_SERVERS = [0, 24] as const;
 const HELP_LIMIT_MS = 5_000;
 /** The programs of these names are not asked for their flags: that would cost a second or two of the first call. */
 const KNOWN: readonly [name: RegExp, dialect: Cli['dialect'], flags: readonly string[]][] = [
@@ -28,7 +34,10 @@ const KNOWN: readonly [name: RegExp, dialect: Cli['dialect'], flags: readonly st
 export async function identify(context: Pick<DriverContext, 'spawn' | 'log'>, path: string): Promise<Cli> {
   const names = [basename(path), basename(await realpath(path))];
   const [, dialect, known] = KNOWN.find(([name]) => names.some((each) => name.test(each))) ?? [];
-  if (dialect) return { path, dialect, flags: new Set(known), isKnown: true };
+  if (dialect) {
+    const reachesTools = dialect === 'gemini' || (await isFrom(path, QWEN_WITH_SERVERS));
+    return { path, dialect, flags: new Set(known), isKnown: true, reachesTools };
+  }
   const help = askProgram(context, path, ['--help'], AbortSignal.timeout(HELP_LIMIT_MS));
   const { output } = await help.catch((error: Error) => {
     const message = `"${path} --help" does not answer: it gets no flag that some versions lack`;
@@ -36,5 +45,13 @@ export async function identify(context: Pick<DriverContext, 'spawn' | 'log'>, pa
     return { output: '' };
   });
   const flags = flagsIn(output);
-  return { path, dialect: flags.has('--include-partial-messages') ? 'qwen' : 'gemini', flags, isKnown: false };
+  const isQwen = flags.has('--include-partial-messages');
+  return { path, dialect: isQwen ? 'qwen' : 'gemini', flags, isKnown: false, reachesTools: !isQwen };
+}
+
+/** Whether the program's package says that it is of this version, or a later one. */
+async function isFrom(path: string, [major, minor]: readonly [number, number]): Promise<boolean> {
+  const { version } = await packageOf(path);
+  const [, ownMajor, ownMinor] = /^(\d+)\.(\d+)\./.exec(textOf(version) ?? '') ?? [];
+  return Number(ownMajor) > major || (Number(ownMajor) === major && Number(ownMinor) >= minor);
 }

@@ -93,11 +93,11 @@ export class GammaCliDriver extends CliDriver<Options> {
     const { options } = context;
     const cli = await untilAborted(this.clis.get(await this.findProgram()), call.signal);
     call.trace(this.traceName('resolve'), { resolved_bin: cli.path, dialect: cli.dialect, tools: hasTools });
-    const hasClient = this.takesTools && !call.workspace && cli.dialect === 'gemini';
-    const client = hasClient ? clientTools(request, context) : withoutTools(request);
+    const hasClient = this.takesTools && !call.workspace;
+    const client = hasClient ? clientTools(request, context, cli.dialect) : withoutTools(request);
     const isSessionOnly = hasClient && needsSession(client);
     const canHold = !hasTools && this.fits && cli.isKnown;
-    if (isSessionOnly && !canHold) throw refuseTools(context, cli);
+    if (isSessionOnly && !(canHold && cli.reachesTools)) throw refuseTools(context, cli);
     const isWarm = isSessionOnly || (canHold && options.warm);
     const chat = isWarm ? { ...this.warmChat(request, call, cli), client, isSessionOnly } : undefined;
     const taken = chat && (await this.warm.take(chat));

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Call, ChatEvent, ChatRequest, Message } from 'drivebay/plugin';
 import { FakeHttpServer, type HttpAnswer, type HttpRequestRecord, json, STALL } from 'drivebay/testing';
 import createDriver, { type GammaCliDriver } from '../../plugins/gamma-cli';
@@ -191,19 +191,30 @@ describe.each(['gemini', 'qwen'])('%s', (program) => {
   });
 });
 
-test('the model of Gemini CLI calls the tools of a client, and sees no others', async () => {
-  await start('gemini');
-  const cities = [{ city: 'Paris' }, { city: 'Rome' }];
-  answer = playing(
-    {
-      text: 'Let me look.',
-      calls: cities.map((args) => ({ name: 'mcp_drivebay_get_weather', args: { ...args, wait_for_previous: true } })),
-    },
-    { text: 'Sunny and rain.' },
-  );
+/** Qwen Code before 0.24, which is what npm gives to Node 20, has no tool servers in a chat. */
+const canHaveTools = (program: string): boolean => {
+  if (program === 'gemini') return true;
+  const { version } = JSON.parse(
+    readFileSync(join(dirname(realpathSync(installedCli(program))), 'package.json'), 'utf8'),
+  ) as { version: string };
+  return !/^0\.(\d|1\d|2[0-3])\./.test(version);
+};
+
+const PREFIXES: Record<string, string> = { gemini: 'mcp_drivebay_', qwen: 'mcp__drivebay__' };
+
+test.each(['gemini', 'qwen'])('the model of %s calls the tools of a client, and sees no others', async (program) => {
+  await start(program);
+  const name = `${PREFIXES[program]}get_weather`;
+  const waits = program === 'gemini' ? { wait_for_previous: true } : {};
+  const calls = ['Paris', 'Rome'].map((city) => ({ name, args: { city, ...waits } }));
+  answer = playing({ text: 'Let me look.', calls }, { text: 'Sunny and rain.' });
   const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
   const tools = [{ name: 'get_weather', description: 'Weather of a city', parameters }];
   let messages = [say('user', 'Weather?')];
+  if (!canHaveTools(program)) {
+    await expect(chat({ messages, tools })).rejects.toMatchObject({ hint: expect.stringContaining('Node.js 22') });
+    return;
+  }
   const answers: Chatted[] = [];
   for (const result of ['sunny', 'rain', '']) {
     const chatted = await chat({ messages, tools });
@@ -227,17 +238,18 @@ test('the model of Gemini CLI calls the tools of a client, and sees no others', 
     ['', 'resumed', { type: 'finish', reason: 'tool_calls' }],
     ['Sunny and rain.', 'resumed', { type: 'finish', reason: 'stop' }],
   ]);
-  const [first] = chats();
-  const declared = first!.body.tools.flatMap(
-    (tool: { functionDeclarations: { name: string }[] }) => tool.functionDeclarations,
-  );
-  expect(declared).toMatchObject([{ name: 'mcp_drivebay_get_weather', description: 'Weather of a city' }]);
+  expect(toolsOf(chats()[0]!)).toMatchObject([{ name, description: 'Weather of a city' }]);
   expect(chats()).toHaveLength(2);
-  expect(last().text).toMatch(/functionResponse[^]*sunny[^]*functionResponse[^]*rain/);
-  expect(answers.map(({ events }) => usageOf(events)).filter(Boolean).length).toBeGreaterThan(0);
+  expect(last().text).toMatch(/sunny[^]*rain/);
+  expect(answers.map(({ events }) => usageOf(events)).filter(Boolean)).toHaveLength(2);
   const other = await chat({ messages, tools }, { scope: 'another client' });
   expect([other.text, other.warm]).toEqual(['Sunny and rain.', 'hit']);
-  expect(last().text).toMatch(
-    /functionCall[^]*Paris[^]*functionResponse[^]*sunny[^]*functionCall[^]*Rome[^]*Continue with these/,
-  );
+  expect(last().text).toMatch(/Paris[^]*sunny[^]*Rome[^]*rain[^]*Continue with these/);
+  expect(chats()).toHaveLength(3);
 });
+
+/** The tools that a request offers to the model. */
+function toolsOf({ body }: HttpRequestRecord): { name: string }[] {
+  const all = (body.tools ?? []) as { functionDeclarations?: { name: string }[]; function?: { name: string } }[];
+  return all.flatMap((tool) => tool.functionDeclarations ?? (tool.function ? [tool.function] : []));
+}

@@ -3,6 +3,7 @@ import { LiveProgram } from '../../_shared/cli/warm/live-program';
 import type { Server } from '../../_shared/cli/warm/servers';
 import { within } from '../../_shared/cli/warm/within';
 import { fieldsOf, isFields, listOf, spelled, textOf, type Fields } from '../../_shared/fields';
+import type { Cli } from '../cli';
 import { AcpError } from './acp-error';
 import type { SessionFiles } from './session-files';
 
@@ -33,14 +34,16 @@ export class AcpProgram extends LiveProgram implements Server {
   private readonly listeners = new Map<string, Listener>();
   private turn: Promise<unknown> = Promise.resolve();
 
+  readonly dialect: Cli['dialect'];
   /** Where its sessions work, and where it leaves their files. */
   readonly cwd: string;
   readonly files: SessionFiles;
   /** The system prompt, which a session reads when it is made. */
   readonly systemFile: string;
 
-  constructor(program: Subprocess, places: Pick<AcpProgram, 'cwd' | 'files' | 'systemFile'>) {
+  constructor(program: Subprocess, places: Pick<AcpProgram, 'dialect' | 'cwd' | 'files' | 'systemFile'>) {
     super(program);
+    this.dialect = places.dialect;
     this.cwd = places.cwd;
     this.files = places.files;
     this.systemFile = places.systemFile;

@@ -65,8 +65,9 @@ export class AcpSession implements Holder {
     this.hold();
     this.expectCall();
     this.program.listen(this.id, (line) => {
-      const { sessionUpdate } = fieldsOf(fieldsOf(fieldsOf(line.json).params).update);
-      if (sessionUpdate === 'tool_call') this.announce();
+      const update = fieldsOf(fieldsOf(fieldsOf(line.json).params).update);
+      const { sessionUpdate } = update;
+      if (isAnnouncement(update)) this.announce();
       if (!ANSWERS.includes(spelled(sessionUpdate))) return;
       this.turn?.push(line);
       this.start();
@@ -190,4 +191,10 @@ export class AcpSession implements Holder {
     this.turn?.end();
     this.start();
   }
+}
+
+/** Qwen Code first tells all calls of a message, then the tokens of the message, and each call once more when it makes it. */
+function isAnnouncement({ sessionUpdate, status, _meta }: Fields): boolean {
+  if (sessionUpdate === 'tool_call') return fieldsOf(_meta).phase !== 'preparing';
+  return sessionUpdate === 'tool_call_update' && status === 'in_progress';
 }

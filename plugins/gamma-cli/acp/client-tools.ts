@@ -1,19 +1,27 @@
 import { basename } from 'node:path';
-import type { ChatRequest, DriverContext, DriverFailure } from 'drivebay/plugin';
-import { type ClientTools, namedTools } from '../../_shared/cli/client-tools/client-tools';
+import type { ChatRequest, DriverContext, DriverFailure, ToolResultPart } from 'drivebay/plugin';
+import { type ClientTools, namedTools, resultBlocks } from '../../_shared/cli/client-tools/client-tools';
 import type { Fields } from '../../_shared/fields';
 import { TOOL_SERVER } from '../chat-folder';
 import type { Cli } from '../cli';
 
 /** What the program puts before the name of a tool, for its model. */
-const PREFIX = `mcp_${TOOL_SERVER}_`;
-const NAMES = { longest: 64 - PREFIX.length, valid: /^[a-zA-Z_][a-zA-Z0-9_-]*$/ };
+const PREFIXES = { gemini: `mcp_${TOOL_SERVER}_`, qwen: `mcp__${TOOL_SERVER}__` };
+const LONGEST_NAME = 64;
+const VALID_NAME = /^[a-zA-Z_][a-zA-Z0-9_-]*$/;
+/** In characters. Qwen Code cuts the result of a call that is longer; a session that it loads may hold any. */
+const LONGEST_QWEN_RESULT = 200_000;
 /** What the program adds to each schema, and to the calls of its model. */
 const OF_THE_PROGRAM = 'wait_for_previous';
 
 /** Refuses what cannot be done. */
-export function clientTools(request: ChatRequest, context: Pick<DriverContext, 'error'>): ClientTools {
-  const named = namedTools(request, context, NAMES);
+export function clientTools(
+  request: ChatRequest,
+  context: Pick<DriverContext, 'error'>,
+  dialect: Cli['dialect'],
+): ClientTools {
+  const rule = { longest: LONGEST_NAME - PREFIXES[dialect].length, valid: VALID_NAME };
+  const named = namedTools(request, context, rule);
   return request.toolChoice?.type === 'none' ? { ...named, tools: [] } : named;
 }
 
@@ -23,8 +31,8 @@ export function needsSession({ request: { messages }, tools }: ClientTools): boo
 }
 
 /** The name that a call of an earlier turn has upstream. */
-export function upstreamName(name: string): string {
-  return PREFIX + name;
+export function upstreamName(name: string, dialect: Cli['dialect']): string {
+  return PREFIXES[dialect] + name;
 }
 
 /** The arguments of a call, for the client. */
@@ -35,14 +43,25 @@ export function argumentsFor(args: Fields, { tools }: Pick<ClientTools, 'tools'>
   return JSON.stringify(isOwn ? args : own);
 }
 
+/** A result as a server of tools gives it. Undefined where a part has no form there, or the program would lose it. */
+export function blocksFor(result: ToolResultPart, dialect: Cli['dialect']): Fields[] | undefined {
+  const isLost = dialect === 'qwen' && !result.content.every((part) => part.type === 'text');
+  const length = result.content.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
+  return isLost || (dialect === 'qwen' && length > LONGEST_QWEN_RESULT) ? undefined : resultBlocks(result);
+}
+
 /** Only a session can have tools of a client. */
 export function refuseTools(
   { error, provider }: Pick<DriverContext, 'error' | 'provider'>,
-  { path }: Cli,
+  { path, dialect, reachesTools }: Cli,
 ): DriverFailure {
-  const message = `${basename(path)} took no session, which the tools of a client need`;
+  const isOld = dialect === 'qwen' && !reachesTools;
+  const message = `${basename(path)} ${isOld ? 'cannot have the tools of a client before 0.24' : 'took no session, which the tools of a client need'}`;
+  const how = isOld
+    ? 'update it, which needs Node.js 22'
+    : 'update it; without arguments of extra_args that the log warns of';
   return error('upstream', message, {
     kind: 'spawn_failed',
-    hint: `update it; without arguments of extra_args that the log warns of; or set client_tools: false for ${provider}`,
+    hint: `${how}; or set client_tools: false for ${provider}`,
   });
 }

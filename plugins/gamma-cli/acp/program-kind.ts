@@ -66,13 +66,15 @@ export function programKind(
           ...{ GEMINI_SYSTEM_MD: systemFile, QWEN_SYSTEM_MD: systemFile },
           // Reports of errors, sessions and logs hold conversations.
           ...{ TMPDIR: join(folder, 'tmp'), QWEN_RUNTIME_DIR: join(folder, 'runtime') },
+          // A call waits for its client: the program itself gives it 10 minutes at most.
+          ...{ QWEN_CODE_MCP_TOOL_IDLE_TIMEOUT_MS: '600000' },
         };
         const started: { program?: AcpProgram } = {};
         const onErrorLine = (line: string): void => started.program?.onErrorLine(line);
         const spawned = await context.spawn(path, args, { cwd, env: { ...env, ...places }, onErrorLine });
         const files =
           dialect === 'gemini' ? new GeminiFiles(cwd, places.TMPDIR) : new QwenFiles(cwd, places.QWEN_RUNTIME_DIR);
-        started.program = new AcpProgram(spawned, { cwd, files, systemFile });
+        started.program = new AcpProgram(spawned, { dialect, cwd, files, systemFile });
         onStart(
           started.program,
           started.program.gone

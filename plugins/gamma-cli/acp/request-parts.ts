@@ -14,7 +14,7 @@ export function partsOf(
   isLaidOut = false,
 ): Told {
   const isSeparate = dialect === 'qwen';
-  const told = isLaidOut ? undefined : toTurns(messages, upstreamName);
+  const told = isLaidOut ? undefined : toTurns(messages, (name) => upstreamName(name, dialect));
   if (!told) {
     const { system = '', prompt } = layoutPrompt(messages, { separateSystem: isSeparate });
     return { system, turns: [], prompt };

@@ -10,6 +10,7 @@ import type { ToldTurn } from './turns';
 
 const MADE_WITHIN_MS = 20_000;
 const REPEATED_WITHIN_MS = 10_000;
+const LISTED_WITHIN_MS = 20_000;
 /** Updates with which a program repeats a session. */
 const REPEATED = ['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk', 'tool_call'];
 
@@ -70,9 +71,13 @@ export class SessionMaker {
     try {
       const id = await within(opening, MADE_WITHIN_MS, 'it made no session');
       made.session = new AcpSession(program, id, servers);
-      if (access) made.session.own(access);
+      if (!access) return made.session;
+      made.session.own(access);
+      // It says that the session is there before it has asked for its tools, and the model would see none.
+      if (program.dialect === 'qwen') await within(access.listed, LISTED_WITHIN_MS, 'it did not ask for the tools');
       return made.session;
     } catch (error) {
+      void made.session?.stop();
       access?.close();
       throw error;
     }

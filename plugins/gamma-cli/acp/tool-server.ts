@@ -21,6 +21,8 @@ export interface ToolCall {
 interface Served {
   tools: readonly Fields[];
   onCall: (call: ToolCall) => void;
+  /** Called when the program has asked what tools there are. */
+  onListed: () => void;
   /** Calls that have no result yet. */
   open: Set<ServerResponse>;
 }
@@ -29,6 +31,8 @@ interface Served {
 export interface ToolAccess {
   /** For `mcpServers` of a session. */
   server: Fields;
+  /** Resolves when the program knows the tools. */
+  listed: Promise<void>;
   close(): void;
 }
 
@@ -44,13 +48,16 @@ export class ToolServer {
 
   async open(tools: readonly Fields[], onCall: (call: ToolCall) => void): Promise<ToolAccess> {
     const secret = randomBytes(32).toString('base64url');
-    this.sessions.set(secret, { tools, onCall, open: new Set() });
+    let onListed!: () => void;
+    const listed = new Promise<void>((resolve) => (onListed = resolve));
+    this.sessions.set(secret, { tools, onCall, onListed, open: new Set() });
     const close = (): void => this.end(secret);
     try {
       this.server ??= this.listen();
       const { port } = (await this.server).address() as AddressInfo;
       const headers = [{ name: 'Authorization', value: `Bearer ${secret}` }];
-      return { server: { type: 'http', name: this.name, url: `http://127.0.0.1:${port}/mcp`, headers }, close };
+      const server = { type: 'http', name: this.name, url: `http://127.0.0.1:${port}/mcp`, headers };
+      return { server, listed, close };
     } catch (error) {
       close();
       throw error;
@@ -95,6 +102,7 @@ export class ToolServer {
     const message = fieldsIn(body);
     if (message.id === undefined) return say(202);
     if (message.method === 'tools/call') return hold(served, message, response);
+    if (message.method === 'tools/list') response.on('finish', served.onListed);
     say(200, { jsonrpc: '2.0', id: message.id, ...answerMethod(message, this.name, served.tools) });
   }
 }

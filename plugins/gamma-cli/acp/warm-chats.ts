@@ -1,5 +1,4 @@
 import type { DriverContext, Warmth } from 'drivebay/plugin';
-import { resultBlocks } from '../../_shared/cli/client-tools/client-tools';
 import { marksOf, type Marks } from '../../_shared/cli/warm/fingerprint';
 import { type ChatEnd, NextTurns } from '../../_shared/cli/warm/next-turns';
 import { untilAborted } from '../../_shared/until-aborted';
@@ -8,6 +7,7 @@ import type { Options } from '../options';
 import { AcpError } from './acp-error';
 import type { AcpProgram } from './acp-program';
 import type { AcpSession } from './acp-session';
+import { blocksFor } from './client-tools';
 import { partsOf } from './request-parts';
 import { ServersBySlot } from './servers-by-slot';
 import { SessionMaker } from './session-maker';
@@ -100,10 +100,13 @@ export class WarmChats {
   private async goOn(chat: WarmChat, marks: Marks): Promise<Taken | undefined> {
     const { call } = chat;
     const of = { scope: call.scope, mark: marks.before };
-    const waiting = this.next.waiting.take(marks.tail, of, (results) => results.every(resultBlocks));
+    const { dialect } = chat.kind;
+    const waiting = this.next.waiting.take(marks.tail, of, (results) =>
+      results.every((result) => blocksFor(result, dialect)),
+    );
     if (waiting) {
       const { holder, results } = waiting;
-      const content = results.flatMap((result) => resultBlocks(result)!);
+      const content = results.flatMap((result) => blocksFor(result, dialect)!);
       return this.begin(chat, marks, {
         ...{ program: holder.program, warm: 'resumed', open: () => Promise.resolve(holder) },
         begin: (session, turn) => session.goOn(turn, content),

@@ -42,7 +42,7 @@ async function hand(dialect: Cli['dialect'], flags: string[] = [], extra: string
   if (settings !== undefined) open.home.write('.gemini/settings.json', settings);
   const env: Changes = {};
   const workspace = { skills: [], first: true, toolServers: () => Promise.resolve([web]) };
-  const cli: Cli = { path: '/x', dialect, flags: new Set(flags), isKnown: true };
+  const cli: Cli = { path: '/x', dialect, flags: new Set(flags), isKnown: true, reachesTools: true };
   const handed = await handServers(open.context, { ...newCall(), log: open.context.log, workspace }, env, cli);
   return { ...handed, home: env.GEMINI_CLI_HOME ?? '', warnings: open.logged.map(({ message }) => message) };
 }

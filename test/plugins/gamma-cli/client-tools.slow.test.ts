@@ -32,8 +32,8 @@ afterEach(async () => {
   home.remove();
 });
 
-async function open(options: Parameters<typeof start>[0] = {}): Promise<void> {
-  program = toolCallingProgram(home.directory);
+async function open(options: Parameters<typeof start>[0] = {}, name: 'gemini' | 'qwen' = 'gemini'): Promise<void> {
+  program = toolCallingProgram(home.directory, name);
   harness = await start({ warm: true, command: program.command, ...options });
   await knowProject();
 }
@@ -122,6 +122,46 @@ test.each<[string, (messages: Message[]) => Message[], string]>([
   expect(prompts().at(-1)).toBe(messages.at(-1)!.role === 'user' ? 'And now?' : 'Continue with these tool results.');
   expect(waiting()).toBe(scope === 'one' ? 0 : 1);
   expect(received('session/cancel')).toHaveLength(scope === 'one' ? 1 : 0);
+});
+
+test('Qwen Code is asked when it knows the tools, tells the tokens of each part, and makes one call after the other', async () => {
+  await open({}, 'qwen');
+  let messages = [say('user', 'Weather Paris Rome')];
+  const answers: Awaited<ReturnType<typeof ask>>[] = [];
+  for (const result of ['sunny', 'rain', undefined]) {
+    const answer = await ask(messages);
+    answers.push(answer);
+    if (result !== undefined) messages = [...messages, ...ran(answer.text, answer.called[0]!, result)];
+  }
+  expect(answers.map(({ text, warm, called }) => [text, warm, called[0]?.name, called[0]?.arguments])).toEqual([
+    ['Let me look.', 'cold', 'get.weather', '{"city":"Paris"}'],
+    ['', 'resumed', 'get.weather', '{"city":"Rome"}'],
+    ['sunnyrain', 'resumed', undefined, undefined],
+  ]);
+  expect(answers[0]!.events).toContainEqual(expect.objectContaining({ type: 'usage', inputTokens: 10 }));
+  expect(prompts()).toEqual(['Weather Paris Rome']);
+});
+
+test('Qwen Code gets a result that it would cut in a session that it loads, and none with an image', async () => {
+  await open({}, 'qwen');
+  const asked = [say('user', 'Weather Paris')];
+  const first = await ask(asked);
+  const called = first.called[0]!;
+  const long = await ask([...asked, ...ran(first.text, called, 'x'.repeat(200_001))]);
+  expect([long.warm, prompts().at(-1)]).toEqual(['hit', 'Continue with these tool results.']);
+  const [call] = ran(first.text, called, '');
+  const image: Part = { type: 'image', url: 'data:image/png;base64,iVBORw0KGgo=' };
+  const result = say('tool', { type: 'tool_result', callId: called.id!, content: [image] });
+  await expect(ask([...asked, call!, result])).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+test('Qwen Code before 0.24 has no tools of clients, and says so', async () => {
+  harness = await start({}, {}, 'qwen');
+  expect(await failureOf(ask([say('user', 'Weather Paris')]))).toMatchObject({
+    message: expect.stringContaining('before 0.24'),
+    hint: expect.stringMatching(/Node\.js 22; or set client_tools: false/),
+  });
+  expect(harness.cli.runs).toEqual([]);
 });
 
 test('a history with calls and results is loaded as it was', async () => {

@@ -2,10 +2,17 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AcpMessage } from './acp';
 
-/** Plays Gemini CLI with `--acp` as its recordings do: it reaches the tools of a session by itself. */
+/** How long after the answer Qwen Code asks a server of a session for its tools, or longer. */
+const ASKS_LATE_MS = 300;
+
+/**
+ * Plays Gemini CLI and Qwen Code with `--acp` as their recordings do: they reach the tools of a session by themselves. Qwen Code
+ * does so after it has said that the session is there, announces all calls of a message at once, and each again when it makes it.
+ */
 const SOURCE = `#!${process.execPath}
 const { appendFileSync } = require('node:fs');
 const [, file] = process.argv;
+const isQwen = file.endsWith('qwen');
 const sessions = new Map();
 let made = 0;
 const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
@@ -13,14 +20,29 @@ const update = (sessionId, fields) => send({ method: 'session/update', params: {
 const says = (sessionId, text) =>
   update(sessionId, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
 
-async function callTool([{ url, headers }], city, signal) {
-  const post = async (method, params) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const own = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
-    return (await fetch(url, { method: 'POST', headers: own, body, signal })).text();
-  };
-  const [{ name }] = JSON.parse(await post('tools/list')).result.tools;
-  const answer = await post('tools/call', { name, arguments: { city, wait_for_previous: true } });
+async function post([{ url, headers }], method, params, signal) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const own = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
+  return (await fetch(url, { method: 'POST', headers: own, body, signal })).text();
+}
+
+async function listTools(session) {
+  if (session.mcpServers.length > 0)
+    session.tools = JSON.parse(await post(session.mcpServers, 'tools/list')).result.tools;
+}
+
+async function begin(id, sessionId, mcpServers, result) {
+  const session = { mcpServers };
+  sessions.set(sessionId, session);
+  if (!isQwen) await listTools(session);
+  send({ id, result });
+  if (isQwen) setTimeout(() => listTools(session), ${ASKS_LATE_MS});
+}
+
+async function callTool({ mcpServers, tools, abort }, city) {
+  const args = { city, ...(!isQwen && { wait_for_previous: true }) };
+  const params = { name: tools[0].name, arguments: args };
+  const answer = await post(mcpServers, 'tools/call', params, abort.signal);
   return JSON.parse(answer.split('data: ')[1]).result.content.map(({ text }) => text).join();
 }
 
@@ -33,9 +55,15 @@ async function prompt(id, { sessionId, prompt: [{ text }] }) {
     else {
       says(sessionId, 'Let me look.');
       let heard = '';
-      for (const city of text.split(' ').slice(1)) {
-        update(sessionId, { sessionUpdate: 'tool_call', status: 'in_progress' });
-        heard += await callTool(session.mcpServers, city, session.abort.signal);
+      const cities = text.split(' ').slice(1);
+      if (isQwen) {
+        for (const city of cities) update(sessionId, { sessionUpdate: 'tool_call', status: 'pending', _meta: { phase: 'preparing' } });
+        const _meta = { usage: { inputTokens: 10, outputTokens: 2 } };
+        update(sessionId, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: '' }, _meta });
+      }
+      for (const city of cities) {
+        update(sessionId, { sessionUpdate: isQwen ? 'tool_call_update' : 'tool_call', status: 'in_progress' });
+        heard += await callTool(session, city);
       }
       says(sessionId, heard);
     }
@@ -49,12 +77,10 @@ const methods = {
   initialize: (id) => send({ id, result: { protocolVersion: 1 } }),
   'session/new'(id, { mcpServers }) {
     const sessionId = 's' + (made += 1);
-    sessions.set(sessionId, { mcpServers });
-    send({ id, result: { sessionId } });
+    begin(id, sessionId, mcpServers, { sessionId });
   },
-  'session/load'(id, { sessionId, mcpServers }) {
-    sessions.set(sessionId, { mcpServers });
-    send({ id, result: {} });
+  async 'session/load'(id, { sessionId, mcpServers }) {
+    await begin(id, sessionId, mcpServers, {});
     for (let count = 0; count < 3; count += 1) says(sessionId, 'of the history');
   },
   'session/set_model': (id) => send({ id, result: {} }),
@@ -69,11 +95,15 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 });
 `;
 
-/** Writes the program into a folder. A prompt that begins with "Weather" makes it call a tool for each further word. */
-export function toolCallingProgram(folder: string): { command: string; received: () => AcpMessage[] } {
-  const command = join(folder, 'gemini');
+/** Writes the program into a folder, with a package that says its version. A prompt that begins with "Weather" makes it call a tool for each further word. */
+export function toolCallingProgram(
+  folder: string,
+  name: 'gemini' | 'qwen' = 'gemini',
+): { command: string; received: () => AcpMessage[] } {
+  const command = join(folder, name);
   writeFileSync(command, SOURCE);
   chmodSync(command, 0o755);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ version: '0.24.4' }));
   const lines = (): string[] => readFileSync(`${command}.log`, 'utf8').trim().split('\n');
   return { command, received: () => lines().map((line) => JSON.parse(line) as AcpMessage) };
 }
