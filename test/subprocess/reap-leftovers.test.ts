@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { localProcesses } from '../../core/subprocess/local-processes';
-import { reapLeftovers } from '../../core/subprocess/reap-leftovers';
-import { type DaemonIdentity, formatMarker, RUN_MARKER } from '../../core/subprocess/run-marker';
+import { programsOf, reapLeftovers } from '../../core/subprocess/reap-leftovers';
+import { type DaemonIdentity, formatIdentity, formatMarker, RUN_MARKER } from '../../core/subprocess/run-marker';
 import { until } from '../setup/until';
 import { isAlive, silent } from './open-programs';
 
@@ -54,4 +54,14 @@ test('nothing else is touched', async () => {
   ];
   await reapLeftovers(silent);
   expect(others.filter(isAlive)).toEqual(others);
+});
+
+test('the programs of a daemon are found, and no others', async () => {
+  // This process stands for it: the daemons of other tests leave the programs of one that runs alone.
+  const { identity } = localProcesses();
+  const own = [await leave(identity, ':'), await leave(identity, ':')];
+  const other = await leave(undefined, ':');
+  const found = await programsOf(new Set([formatIdentity(identity)]));
+  expect(found).toEqual(expect.arrayContaining(own));
+  expect(found).not.toContain(other);
 });
