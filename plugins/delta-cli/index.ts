@@ -7,6 +7,7 @@ import { explainByRules, type FailedRun, type FailureReport, type FailureRule } 
 import { handOver } from '../_shared/cli/tool-servers';
 import { SessionReader } from '../_shared/cli/session-reader';
 import type { Findings } from '../_shared/cli/findings';
+import { Leaving } from '../_shared/cli/warm/leaving';
 import { Refusal } from './app-server';
 import { serverSettings } from './agent-servers';
 import { billing, configuredBilling, environment, hasSubscription } from './billing';
@@ -40,6 +41,7 @@ export class DeltaCliDriver extends CliDriver<Options> {
   protected override readonly trial = 'exec --skip-git-repo-check hello';
 
   private readonly warm: WarmChats;
+  private readonly leaving = new Leaving();
   /** The user's arguments for a program that has threads. Undefined: it has none, not with arguments that may work against it. */
   private readonly extra: readonly string[] | undefined;
   private readonly hasClashes: boolean;
@@ -82,7 +84,7 @@ export class DeltaCliDriver extends CliDriver<Options> {
 
   close(): Promise<void> {
     this.warm.close();
-    return Promise.resolve();
+    return this.leaving.end();
   }
 
   protected override isPaidBySubscription(): Promise<boolean> {
@@ -118,7 +120,7 @@ export class DeltaCliDriver extends CliDriver<Options> {
     }
 
     const { ignored } = client;
-    const kind = await serverKind(context, path, this.extra);
+    const kind = await serverKind(context, path, this.extra, this.leaving);
     const chat = { call, kind, client, usesProxy, layout, messages: request.messages };
     const toRun = (taken: TakenChat): CliRun => ({ ...taken, path, args: [], spawn: {}, mayAct: true, ignored });
     const cold = async (): Promise<CliRun> => {

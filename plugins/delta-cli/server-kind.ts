@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import type { DriverContext } from 'drivebay/plugin';
 import { versionOf } from '../_shared/cli/file-version';
 import type { Changes } from '../_shared/cli/plain-environment';
+import type { Leaving } from '../_shared/cli/warm/leaving';
 import { programFolder } from '../_shared/cli/warm/program-folder';
 import type { SpareKind } from '../_shared/cli/warm/spares';
 import { AppServer } from './app-server';
@@ -47,6 +48,7 @@ export async function serverKind(
   context: DriverContext<Options>,
   path: string,
   extra: readonly string[],
+  leaving: Leaving,
 ): Promise<ServerKind> {
   const settings = [...SETTINGS, ...(await chatSettings()), ...SERVER_SETTINGS];
   const env = { ...environment(context), ...CHAT_ENVIRONMENT };
@@ -65,7 +67,11 @@ export async function serverKind(
     key,
     program,
     name: basename(path),
-    start: async () => start(context, path, { settings, extra, env }),
+    start() {
+      const starting = start(context, path, { settings, extra, env }, leaving);
+      void leaving.add(starting);
+      return starting;
+    },
   };
 }
 
@@ -73,6 +79,7 @@ async function start(
   context: DriverContext<Options>,
   path: string,
   { settings, extra, env }: { settings: readonly string[]; extra: readonly string[]; env: Changes },
+  leaving: Leaving,
 ): Promise<AppServer> {
   const folder = programFolder(await context.scratch(), FOLDER);
   const remove = (): Promise<void> =>
@@ -89,10 +96,9 @@ async function start(
     });
     started.server = new AppServer(program, catalog.length > 0);
     // It writes until it ends, which may be after its output.
-    void started.server.gone
-      .then(() => program.exited)
-      .then(() => program.stop())
-      .then(remove);
+    const { gone } = started.server;
+    const left = gone.then(() => program.exited).then(() => program.stop());
+    leaving.addProgram(started.server, left.then(remove));
     return started.server;
   } catch (error) {
     await remove();

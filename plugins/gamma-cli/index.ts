@@ -9,6 +9,7 @@ import { explainClashes } from '../_shared/cli/extra-args';
 import { type Findings, programFindings, SUBSCRIPTION } from '../_shared/cli/findings';
 import { plainEnvironment } from '../_shared/cli/plain-environment';
 import { SessionReader } from '../_shared/cli/session-reader';
+import { Leaving } from '../_shared/cli/warm/leaving';
 import { RecordedReader } from '../_shared/cli/warm/recorded-reader';
 import { untilAborted } from '../_shared/until-aborted';
 import type { AcpProgram } from './acp/acp-program';
@@ -22,7 +23,6 @@ import { type Cli, identify } from './cli';
 import { clashes, commandLine } from './command-line';
 import { ALWAYS, environment, KEYS, paysByGeminiKey } from './environment';
 import { failureRules, startRules, statusOf, trailingMessage, unwrapReport } from './failure-rules';
-import { Leaving } from './leaving';
 import { neededNode } from './needed-node';
 import type { Options } from './options';
 import { OutputReader } from './output-reader';
@@ -38,7 +38,6 @@ export class GammaCliDriver extends CliDriver<Options> {
   protected readonly failureRules = failureRules;
   protected override readonly startRules = startRules;
   private readonly clis = new PerProgram((path) => identify(this.context, path));
-  /** Runs that are over, with files that are not removed yet, and programs that are being started. */
   private readonly leaving = new Leaving();
   private readonly warm: WarmChats;
   /** Whether no argument works against a program that holds sessions. */
@@ -79,7 +78,7 @@ export class GammaCliDriver extends CliDriver<Options> {
   }
 
   async close(): Promise<void> {
-    await this.warm.close();
+    this.warm.close();
     await this.leaving.end();
   }
 
@@ -141,10 +140,9 @@ export class GammaCliDriver extends CliDriver<Options> {
   }
 
   private warmChat(request: ChatRequest, call: Call, cli: Cli) {
-    const kind = programKind(this.context, cli, request.model, (program, left) => {
-      this.warm.add(program);
-      void this.leaving.add(left);
-    });
+    const kind = programKind(this.context, cli, request.model, (program, left) =>
+      this.leaving.addProgram(program, left),
+    );
     const start = (): Promise<AcpProgram> => {
       const starting = kind.start();
       void this.leaving.add(starting);

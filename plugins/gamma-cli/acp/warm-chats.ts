@@ -30,11 +30,9 @@ interface WarmChat extends SessionChat {
 /** The programs that are kept for chats, the conversations that they hold, and those that wait for a client. */
 export class WarmChats {
   private readonly servers: ServersBySlot;
-  private readonly programs = new Set<AcpProgram>();
   private readonly sessions = new SessionMaker();
   private readonly tools = new ToolServer(TOOL_SERVER);
   private readonly next: NextTurns<AcpSession>;
-  private isClosed = false;
 
   /** `keeps`: whether a program is kept that no client waits for. */
   constructor(
@@ -82,19 +80,10 @@ export class WarmChats {
     servers.refill(kind);
   }
 
-  /** Resolves when no program is left. */
-  async close(): Promise<void> {
-    this.isClosed = true;
+  /** No program is kept from now on. */
+  close(): void {
     this.servers.close();
-    await Promise.all([...this.programs].map((program) => program.stop()));
   }
-
-  /** For a program that was started. */
-  readonly add = (program: AcpProgram): void => {
-    if (this.isClosed) return void program.stop();
-    this.programs.add(program);
-    void program.gone.then(() => this.programs.delete(program));
-  };
 
   /** Goes on in the session that holds the conversation. */
   private async goOn(chat: WarmChat, marks: Marks): Promise<Taken | undefined> {
