@@ -77,10 +77,19 @@ test('the program has the settings of a chat and the arguments of the user, and 
   );
   const scratch = await harness.open.context.scratch();
   expect(env).toMatchObject({ CODEX_EXEC_SERVER_URL: 'none', CODEX_SQLITE_HOME: expect.stringContaining(scratch) });
+  expect(env.CODEX_SQLITE_HOME).not.toBe(scratch);
+});
+
+test.each(['is ready', 'is starting'])('nothing is left of a program that %s when the driver closes', async (state) => {
+  await open();
+  const scratch = await harness.open.context.scratch();
+  const folders = (): string[] => readdirSync(scratch).filter((name) => name.startsWith('app-server-'));
+  if (state === 'is ready') await warmUp();
+  else await ask('One');
+  await until(() => folders().length > 0);
   await harness.driver.close();
-  harness.open.kept.close();
-  await harness.cli.until(() => servers()[0]!.ended);
-  await until(() => !readdirSync(scratch).some((name) => name.startsWith('app-server-')));
+  expect(servers().every(({ ended }) => ended)).toBe(true);
+  expect(folders()).toEqual([]);
 });
 
 test('a thread has what its request says, and no other', async () => {
