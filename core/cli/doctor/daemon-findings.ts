@@ -16,6 +16,8 @@ export interface DaemonView {
   providers: ProviderReport[];
   /** The command that gives the daemon the same view as this command. */
   restart: string;
+  /** The variables that it has, such as those with keys. */
+  variables: string[];
   /** What plug-ins threw there outside of any call, by the folder of their code. */
   failures?: Record<string, string>;
 }
@@ -46,7 +48,8 @@ export async function lookAtDaemon(ref: ProjectRef): Promise<DaemonView> {
     findings.push(
       ...unserved.map(({ model, advice }) => finding('unserved_model', 'warning', explainUnserved(model), advice)),
     );
-    return { providers, restart: howToRestart(info), findings, failures: info.failures };
+    const variables = Object.entries(fingerprint.variables).flatMap(([name, hash]) => (hash === null ? [] : name));
+    return { providers, restart: howToRestart(info), findings, variables, failures: info.failures };
   } catch (error) {
     const hint = hintOf(error) ?? (daemon ? howToRestart(daemon.info) : 'drivebay daemon restart');
     return withoutView(finding('daemon_no_answer', 'broken', messageOf(error).split('\n')[0] ?? '', hint));
@@ -54,5 +57,5 @@ export async function lookAtDaemon(ref: ProjectRef): Promise<DaemonView> {
 }
 
 function withoutView(first: DoctorFinding): DaemonView {
-  return { findings: [first], providers: [], restart: '' };
+  return { findings: [first], providers: [], restart: '', variables: [] };
 }

@@ -76,15 +76,31 @@ function isAmong(model: string, offered: readonly string[]): boolean {
   });
 }
 
-/** A key that this terminal lacks and the daemon has is no fault: the daemon is what asks the provider. */
+/**
+ * A key that this terminal lacks and the daemon has is no fault: the daemon is what asks the provider. What it was answered
+ * takes the place of the missing key.
+ */
 export function excuseKey(
   findings: DoctorFinding[],
-  { name, keyVariable }: LlmDevice,
-  { providers }: DaemonView,
+  { name, keyVariable = '' }: LlmDevice,
+  { providers, variables }: DaemonView,
 ): DoctorFinding[] {
-  if (!providers.some((each) => each.name === name && each.status === 'healthy')) return findings;
-  const message = `${keyVariable} is not set in this terminal; the daemon has it, and answers with it`;
-  return findings.map((each) => (each.code === 'missing_key' ? finding('key', 'note', message) : each));
+  const report = providers.find((each) => each.name === name);
+  const isHealthy = report?.status === 'healthy';
+  if (!report || !(isHealthy || variables.includes(keyVariable))) return findings;
+  const message = `${keyVariable} is not set in this terminal; the daemon has it`;
+  const excuse = isHealthy
+    ? [finding('key', 'note', `${message}, and answers with it`)]
+    : [
+        finding(
+          'daemon_disagrees',
+          'broken',
+          `the daemon asked with its key: ${report.reason ?? 'unknown'}`,
+          report.hint ?? undefined,
+        ),
+        finding('key', 'note', message),
+      ];
+  return findings.flatMap((each) => (each.code === 'missing_key' && each.severity === 'broken' ? excuse : each));
 }
 
 /** What the daemon adds: it has the queue, and may see the provider differently. */

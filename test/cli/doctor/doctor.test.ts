@@ -212,6 +212,16 @@ describe('with a daemon', () => {
     expect(code).toBe(0);
     expect(by('key', 'b')).toMatchObject({ severity: 'note', message: expect.stringContaining('the daemon has it') });
   });
+
+  test('a key that it has, and that is refused, is not called missing in a terminal without it', async () => {
+    const { code, by, stdout } = await findings(['a'], {}, own);
+    expect(code).toBe(1);
+    expect(by('missing_key', 'a')).toBeUndefined();
+    const message = 'the daemon asked with its key: a wrong key';
+    expect(by('daemon_disagrees', 'a')).toMatchObject({ severity: 'broken', message });
+    expect(by('key', 'a')).toMatchObject({ severity: 'note', message: expect.stringMatching(/ the daemon has it$/) });
+    expect(stdout).not.toContain('export PLANTED_KEY');
+  });
 });
 
 test('the built-in provider has no file of the program for its place', async () => {
