@@ -74,7 +74,11 @@ export class SessionMaker {
       if (!access) return made.session;
       made.session.own(access);
       // It says that the session is there before it has asked for its tools, and the model would see none.
-      if (program.dialect === 'qwen') await within(access.listed, LISTED_WITHIN_MS, 'it did not ask for the tools');
+      if (program.dialect === 'qwen') {
+        const listed = Promise.race([access.listed, program.gone]);
+        await within(listed, LISTED_WITHIN_MS, 'it did not ask for the tools');
+        if (program.isGone) throw new Error('it has ended');
+      }
       return made.session;
     } catch (error) {
       void made.session?.stop();

@@ -142,6 +142,19 @@ test('Qwen Code is asked when it knows the tools, tells the tokens of each part,
   expect(prompts()).toEqual(['Weather Paris Rome']);
 });
 
+test('where Qwen Code ends before it has asked for the tools, the chat fails at once', async () => {
+  await open({}, 'qwen');
+  const source = readFileSync(program.command, 'utf8');
+  writeFileSync(
+    program.command,
+    source.replace('if (isQwen) setTimeout', 'if (isQwen) return process.exit(3); setTimeout'),
+  );
+  const began = performance.now();
+  expect(await failureOf(ask([say('user', 'Weather Paris')]))).toMatchObject({ code: 'upstream' });
+  // The time limit for the question is 20 s.
+  expect(performance.now() - began).toBeLessThan(15_000);
+});
+
 test('Qwen Code gets a result that it would cut in a session that it loads, and none with an image', async () => {
   await open({}, 'qwen');
   const asked = [say('user', 'Weather Paris')];
