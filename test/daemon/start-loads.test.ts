@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../setup/running-gateway';
-import { LiveCli } from '../setup/live-cli';
+import { RunningGateway } from '../setup/running-gateway';
 import { tempHome } from '../setup/temp-home';
 
 const home = tempHome();
@@ -11,11 +10,9 @@ test('a gateway that starts without mcp.json reads nothing of the SDK of tool se
   const told = join(home.directory, 'loaded');
   const tell = `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(told)}, Object.keys(require.cache).join('\\n')));`;
   const env = home.environment({ NODE_OPTIONS: `--require ${home.write('tell.cjs', tell)}` });
-  const port = await freePort();
-  const cli = new LiveCli(['serve', '--port', String(port)], { env, cwd: home.directory });
-  await cli.until(/listening on/);
-  expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
-  await cli.signal('SIGTERM').end();
+  const gateway = await RunningGateway.start([], { env, cwd: home.directory });
+  expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
+  expect(await gateway.stop()).toBe(0);
   const names = readFileSync(told, 'utf8')
     .split('\n')
     .flatMap((file) => /\/dist\/(.*)\.js$/.exec(file)?.[1] ?? []);

@@ -38,7 +38,7 @@ test('a daemon whose disk does not answer ends within its 30 s, and daemon stop 
   expect([code, stdout]).toEqual([0, expect.stringMatching(/ended|stopped/)]);
   expect(performance.now() - began).toBeLessThan(45_000);
   expect(await gateway.stop()).toBeNull();
-}, 60_000);
+}, 90_000);
 
 test('a third signal ends it at once', async () => {
   const gateway = await startHung();
@@ -46,6 +46,6 @@ test('a third signal ends it at once', async () => {
   await gateway.untilOutput(/a second signal ends at once/);
   // Two signals that come at the same moment are one. The number of those that were taken shows nowhere.
   const asking = setInterval(() => gateway.child.kill('SIGINT'), 200);
-  expect(await ended).toBeNull();
-  clearInterval(asking);
-}, 30_000);
+  const code = await ended.finally(() => clearInterval(asking));
+  expect(code).toBeNull();
+}, 60_000);
