@@ -63,9 +63,7 @@ export class LifeCycle {
     for (const caller of this.running) caller.abort.abort(new CallAborted('shutdown', 'drivebay is shutting down'));
   }
 
-  nextId(): string {
-    return `req_${this.startedAt.toString(36)}${(this.requests++).toString(36).padStart(5, '0')}`;
-  }
+  readonly nextId = () => `req_${this.startedAt.toString(36)}${(this.requests++).toString(36).padStart(5, '0')}`;
 
   /** Answers every failure itself. `refusal` is an error that was found in the head of the request. */
   serve(request: IncomingMessage, response: ServerResponse, refusal?: HttpError): void {
