@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf } from '../../errors';
 import { localProcesses } from '../../subprocess/local-processes';
 import type { DaemonIdentity } from '../../subprocess/run-marker';
+import { sendSignal } from '../../subprocess/signals';
 import type { DaemonInfo } from '../control/daemon-info';
 import { readPidFile } from '../socket/pid-file';
 import { type DaemonFolders, socketPlaces } from '../socket/socket-places';
@@ -49,7 +50,7 @@ export async function stopDaemon(
   }
   if (!identity || (await isGone(identity, until - Date.now()))) return pid;
   say(`the daemon (pid ${pid}) does not end: killing it`);
-  process.kill(pid, 'SIGKILL');
+  sendSignal(identity.pid, 'SIGKILL');
   if (await isGone(identity, SIGNAL_PATIENCE_MS)) return pid;
   throw new Error(`the daemon (pid ${pid}) cannot be ended`);
 }
@@ -60,8 +61,8 @@ async function stopSilent(folders: DaemonFolders, say: (line: string) => void): 
     if (!identity) continue;
     const { pid } = identity;
     say(`the daemon (pid ${pid}) does not answer: ending it`);
-    process.kill(pid, 'SIGTERM');
-    if (!(await isGone(identity, SIGNAL_PATIENCE_MS))) process.kill(pid, 'SIGKILL');
+    sendSignal(pid, 'SIGTERM');
+    if (!(await isGone(identity, SIGNAL_PATIENCE_MS))) sendSignal(pid, 'SIGKILL');
     if (await isGone(identity, SIGNAL_PATIENCE_MS)) return pid;
     throw new Error(`the daemon (pid ${pid}) cannot be ended`);
   }
