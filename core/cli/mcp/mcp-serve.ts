@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -54,8 +53,7 @@ async function serveStdio({ project, roots }: { project: boolean; roots?: string
   if (process.stdin.isTTY)
     printNote('this is an MCP server: a client starts it and talks to it on stdin; Ctrl-C ends it');
   server.server.onerror = (error) => printNote(`warning: ${messageOf(error)}`);
-  const isLost = new Promise<void>((resolve) => (server.server.onclose = resolve));
+  const hasLeft = new Promise<void>((resolve) => (server.server.onclose = resolve));
   await server.connect(new StdioTransport());
-  await Promise.race([isLost, once(process.stdin, 'end'), once(process.stdin, 'close'), once(process.stdout, 'close')]);
-  await server.close();
+  await hasLeft;
 }

@@ -11,32 +11,51 @@ export interface NoMessage {
 export const INVALID_REQUEST = -32_600;
 
 /**
- * What the other side has sent, as the SDK takes it. The SDK passes over what is no message without a word, so that the other
- * side would wait for ever. `null` in the place of no parameters is common, and harmless.
+ * What the other side has sent, as the SDK takes it. The SDK passes over what is no message without a word, and over a message
+ * with a field that it does not know, so that the other side would wait for ever. `null` in the place of nothing is common, and
+ * harmless.
  */
 export function readMessage(value: unknown): { message: JSONRPCMessage } | NoMessage {
   if (!isFields(value) || value.jsonrpc !== '2.0') return { fault: 'expected an object with "jsonrpc": "2.0"' };
-  const { params, ...rest } = value;
-  const { id, method } = rest;
+  const { id, method, params, result, error } = value;
   if (id !== undefined && !isId(id)) return { fault: 'id: expected a text or a whole number' };
-  if (method === undefined)
-    return isAnswer(value) ? { message: value as JSONRPCMessage } : { fault: 'expected a method' };
+  const head = id === undefined ? { jsonrpc: '2.0' as const } : { jsonrpc: '2.0' as const, id };
+  if (method === undefined) {
+    if (id === undefined || (result === undefined && error === undefined)) return { fault: 'expected a method' };
+    return { message: { ...head, id, ...readAnswer(result, error) } };
+  }
   const waiting = id === undefined ? {} : { id };
   if (typeof method !== 'string') return { fault: 'method: expected a text', ...waiting };
-  if (params === undefined || params === null) return { message: rest as JSONRPCMessage };
+  if (params === undefined || params === null) return { message: { ...head, method } };
   if (!isFields(params)) return { fault: 'params: expected an object, or nothing', ...waiting };
-  const { _meta: meta = {} } = params;
-  if (isFields(meta) && (meta.progressToken === undefined || isId(meta.progressToken)))
-    return { message: value as JSONRPCMessage };
+  if (isMeta(params._meta)) return { message: { ...head, method, params } };
   return { fault: 'params._meta: expected an object whose progressToken is a text or a whole number', ...waiting };
 }
 
 const isId = (value: unknown): value is RequestId => typeof value === 'string' || Number.isSafeInteger(value);
 
-function isAnswer({ id, result, error }: Record<string, unknown>): boolean {
-  if (result !== undefined) return id !== undefined && isFields(result);
-  return isFields(error) && Number.isSafeInteger(error.code) && typeof error.message === 'string';
+const isMeta = (meta: unknown = {}): boolean =>
+  isFields(meta) && (meta.progressToken === undefined || isId(meta.progressToken));
+
+/** An answer of no known form is a failure: a request waits for it. */
+function readAnswer(result: unknown, error: unknown): { result: Fields } | { error: Failure } {
+  if (isFields(result) && !error) {
+    if (isMeta(result._meta)) return { result };
+    const { _meta: _, ...rest } = result;
+    return { result: rest };
+  }
+  const { code, message, data } = isFields(error) ? error : { message: error };
+  return {
+    error: {
+      code: Number.isSafeInteger(code) ? (code as number) : INVALID_REQUEST,
+      message: typeof message === 'string' ? message : 'the answer has neither a result nor an error that MCP knows',
+      ...(data !== undefined && { data }),
+    },
+  };
 }
+
+type Fields = Record<string, unknown>;
+type Failure = { code: number; message: string; data?: unknown };
 
 /** The answer to a request that is none. */
 export function refuseMessage(id: RequestId, fault: string): JSONRPCMessage {

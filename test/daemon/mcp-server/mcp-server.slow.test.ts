@@ -303,7 +303,8 @@ test('a request on stdin that is none is answered, so that no client waits for e
   server.type(JSON.stringify({ ...ping, id: 1, params: [] }));
   server.type(JSON.stringify({ ...ping, id: 2, params: { _meta: 'x' } }));
   server.type(JSON.stringify({ ...ping, id: 3, params: null }));
-  await server.until(/"id":3/);
+  server.type(JSON.stringify({ ...ping, id: 4, more: true }));
+  await server.until(/"id":4/);
   const { code, stdout, stderr } = await server.endInput().end();
   const answers = stdout.trimEnd().split('\n');
   expect([code, stderr, answers.map((line) => JSON.parse(line) as object)]).toEqual([
@@ -313,6 +314,7 @@ test('a request on stdin that is none is answered, so that no client waits for e
       refused(1, 'params: expected an object, or nothing'),
       refused(2, 'params._meta: expected an object whose progressToken is a text or a whole number'),
       { jsonrpc: '2.0', id: 3, result: {} },
+      { jsonrpc: '2.0', id: 4, result: {} },
     ],
   ]);
 });
@@ -320,6 +322,26 @@ test('a request on stdin that is none is answered, so that no client waits for e
 const refused = (id: number, fault: string) => ({
   ...{ jsonrpc: '2.0', id },
   error: { code: -32_600, message: `this is no request of MCP: ${fault}` },
+});
+
+test('a client that asks faster than it reads gets all answers', async () => {
+  const server = new LiveCli(['mcp', 'serve'], { env: home.environment() });
+  const ask = (id: number) => JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' });
+  // The answers are far larger than what a pipe holds.
+  server.type(Array.from({ length: 200 }, (_, id) => ask(id + 1)).join('\n'));
+  await server.until(/"id":200\b/);
+  const end = await server.endInput().end();
+  expect([end.code, end.stderr, end.stdout.trimEnd().split('\n').length]).toEqual([0, '', 200]);
+});
+
+test('a client that has left without a word ends the server without one', async () => {
+  const server = new LiveCli(['mcp', 'serve'], { env: home.environment() });
+  server.type('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+  await server.until(/"id":1/);
+  server.child.stdout!.destroy();
+  server.type('{"jsonrpc":"2.0","id":2,"method":"ping"}');
+  const { code, stderr } = await server.end();
+  expect([code, stderr]).toEqual([0, '']);
 });
 
 test('a resource that is not there is told of with those that are', async () => {

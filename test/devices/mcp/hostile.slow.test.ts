@@ -52,6 +52,23 @@ test('a call without an answer ends at its limit, and one with an odd result has
   expect(await open('odd-result').call('ask')).toBe('(no output)');
 });
 
+describe('an answer of another form ends its call', () => {
+  const result = { content: [{ type: 'text', text: 'fine' }] };
+  const unknown = 'error: the answer has neither a result nor an error that MCP knows';
+  test.each([
+    [{ result, error: null }, 'fine'],
+    [{ result, extra: 1 }, 'fine'],
+    [{ result: { ...result, _meta: 'x' } }, 'fine'],
+    [{ result: null }, unknown],
+    [{ result: [], error: null }, unknown],
+    [{ error: {} }, unknown],
+    [{ error: 'it broke' }, 'error: it broke'],
+    [{ error: { code: 'E1', message: 'it broke' } }, 'error: it broke'],
+  ])('%j', async (given, said) => {
+    expect(await open('odd-answer', JSON.stringify(given), { timeout_sec: 20 }).call('ask')).toBe(said);
+  });
+});
+
 test('a limit that is longer than any timer does not end a call at once', async () => {
   expect(await open('chatty', '', { timeout_sec: 1e9 }).call('ask')).toBe('ask refused=false');
 });
