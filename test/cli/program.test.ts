@@ -38,7 +38,7 @@ describe('every command explains itself on stdout with --help', () => {
       expect(text).toMatch(/^Usage: drivebay/);
       expect(text).toContain('-h, --help');
       expect(command.description()).not.toBe('');
-      for (const option of command.options) {
+      for (const option of command.options.filter(({ hidden }) => !hidden)) {
         expect(text).toContain(option.long);
         expect([option.long, option.description]).not.toEqual([option.long, '']);
       }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from '../../errors';
 import { LOG_LEVELS, type LogFormat, type LogLevel } from '../../log/log-options';
 import { choiceOption, collect, parsePort, parseVariable } from '../command-options';
@@ -41,6 +41,9 @@ export function recordOf({
 
 export function addGatewayOptions(command: Command): Command {
   const port = (text: string) => parsePort(text) ?? DEFAULT_PORT;
+  // Other servers have such options. They are no part of the help, and parsed only to name the way to another machine.
+  for (const flag of ['--host', '--bind', '--listen', '--address'])
+    command.addOption(new Option(`${flag} [address]`).argParser(refuseAddress(flag)).preset('').hideHelp());
   return command
     .option('--port <number>', 'port to listen on', port, DEFAULT_PORT)
     .option('--demo', 'add a provider "demo" that needs no backend')
@@ -50,6 +53,15 @@ export function addGatewayOptions(command: Command): Command {
     .option('--upstream-status', 'answer failures of a chat with the status of their kind in place of 502')
     .option('--metrics', 'serve GET /metrics for Prometheus')
     .addOption(choiceOption('--log-level <level>', 'what to log', LOG_LEVELS, 'info'));
+}
+
+function refuseAddress(flag: string): () => never {
+  return () => {
+    throw new UsageError(
+      `there is no ${flag}: the gateway listens on 127.0.0.1 only`,
+      'for other machines: a reverse proxy in front of it, see drivebay docs scaling; for one: ssh -L 8080:127.0.0.1:8080 <this machine>',
+    );
+  };
 }
 
 function parseHost(text: string): string {
