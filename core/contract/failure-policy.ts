@@ -64,7 +64,9 @@ const byKind: Readonly<Partial<Record<ErrorKind, Partial<NextTarget>>>> = {
 };
 
 /** The one table of what leads on to another target, for routes and for agents. */
-export function nextTarget({ code, kind = code }: Pick<DriverFailure, 'code' | 'kind'>): NextTarget {
+export function nextTarget({ code, kind = code, param }: Pick<DriverFailure, 'code' | 'kind' | 'param'>): NextTarget {
+  // A program says only when it is asked that the installed version has no tools: another backend may have them.
+  if (code === 'invalid_request' && param === 'tools') return { ...OWN_FAULT, route: true };
   const refined = code === 'canceled' ? undefined : byKind[kind];
   return refined ? { ...byCode[code], ...refined } : byCode[code];
 }

@@ -96,12 +96,12 @@ export class GammaCliDriver extends CliDriver<Options> {
     const client = hasClient ? clientTools(request, context, cli.dialect) : withoutTools(request);
     const isSessionOnly = hasClient && needsSession(client);
     const canHold = !hasTools && this.fits && cli.isKnown;
-    if (isSessionOnly && !(canHold && cli.reachesTools)) throw refuseTools(context, cli);
+    if (isSessionOnly && !(canHold && cli.reachesTools)) throw refuseTools(context, cli, true);
     const isWarm = isSessionOnly || (canHold && options.warm);
     const chat = isWarm ? { ...this.warmChat(request, call, cli), client, isSessionOnly } : undefined;
     const taken = chat && (await this.warm.take(chat));
     if (taken) return { ...taken, path: cli.path, args: [], spawn: {}, mayAct: false, ignored: client.ignored };
-    if (isSessionOnly) throw refuseTools(context, cli);
+    if (isSessionOnly) throw refuseTools(context, cli, false);
 
     // An agent needs the CLI's own system prompt: system messages of the caller stand in the prompt.
     const session: OwnSession = this.fits ? await ownSession(context, cli, call, earlier) : {};

@@ -152,6 +152,13 @@ describe('what leads on', () => {
       expect(failure).toMatchObject({ code, attempts: [{ provider: 'a', kind: kind ?? code, message: 'it broke' }] });
   });
 
+  test('a target that says itself that it cannot have the tools of a client, which then does not rest', async () => {
+    const [a, b] = [provider('a'), provider('b')];
+    script('a', fail('invalid_request', { param: 'tools' }));
+    const { text: answer, targets } = await chat(route(['a', 'b'], [a, b]));
+    expect([answer, targets, a.restOf(undefined)]).toEqual(['b', [['a'], ['b', 'a=invalid_request']], undefined]);
+  });
+
   test('the columns of routes and agents stand side by side', () => {
     expect(nextTarget({ code: 'rate_limited' })).toEqual({ route: true, agent: false, rests: 'provider' });
     expect(nextTarget({ code: 'upstream', kind: 'empty' })).toEqual({ route: true, agent: false, rests: 'provider' });

@@ -50,18 +50,19 @@ export function blocksFor(result: ToolResultPart, dialect: Cli['dialect']): Fiel
   return isLost || (dialect === 'qwen' && length > LONGEST_QWEN_RESULT) ? undefined : resultBlocks(result);
 }
 
-/** Only a session can have tools of a client. */
+/** Only a session can have tools of a client. `isUnable`: no session of this program and these settings can; else one failed. */
 export function refuseTools(
   { error, provider }: Pick<DriverContext, 'error' | 'provider'>,
   { path, dialect, reachesTools }: Cli,
+  isUnable: boolean,
 ): DriverFailure {
   const isOld = dialect === 'qwen' && !reachesTools;
   const message = `${basename(path)} ${isOld ? 'cannot have the tools of a client before 0.24' : 'took no session, which the tools of a client need'}`;
   const how = isOld
     ? 'update it, which needs Node.js 22'
     : 'update it; without arguments of extra_args that the log warns of';
-  return error('upstream', message, {
-    kind: 'spawn_failed',
-    hint: `${how}; or set client_tools: false for ${provider}`,
-  });
+  const hint = `${how}; or set client_tools: false for ${provider}`;
+  return isUnable
+    ? error('invalid_request', message, { param: 'tools', hint })
+    : error('upstream', message, { kind: 'spawn_failed', hint });
 }

@@ -171,6 +171,7 @@ test('Qwen Code gets a result that it would cut in a session that it loads, and 
 test('Qwen Code before 0.24 has no tools of clients, and says so', async () => {
   harness = await start({}, {}, 'qwen');
   expect(await failureOf(ask([say('user', 'Weather Paris')]))).toMatchObject({
+    ...{ code: 'invalid_request', param: 'tools' },
     message: expect.stringContaining('before 0.24'),
     hint: expect.stringMatching(/Node\.js 22; or set client_tools: false/),
   });
