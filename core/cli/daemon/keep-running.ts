@@ -6,7 +6,7 @@ import { EXIT } from '../exit-codes';
 import { handleStrays } from '../handle-strays';
 import { GracefulEnd } from '../terminal/signals';
 
-/** After an exception, running answers have this long to send their error. */
+/** After an exception, running answers have this long to send their error. So has the last line of the log. */
 const LAST_WORDS_MS = 300;
 /** Running answers have 10 s, then programs and the last lines of records. What does not answer then is left behind. */
 const LONGEST_END_MS = 30_000;
@@ -33,7 +33,7 @@ function leaveBehind(log: Logger, exitCode: number): void {
     `something does not end within ${seconds} s, such as a disk or a plug-in that does not answer: ending without it`,
   );
   process.once('exit', () => process.kill(process.pid, 'SIGKILL'));
-  process.exit(exitCode);
+  setTimeout(() => process.exit(exitCode), LAST_WORDS_MS);
 }
 
 export function tidyUpSoon(daemon: Daemon): void {
