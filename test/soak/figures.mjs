@@ -1,7 +1,7 @@
 import { growthOf } from './judge.mjs';
 
 /** What a run has measured, in words. */
-export function describeRun({ loads, killed, samples, begun, filesBefore, filesAfter, both }) {
+export function describeRun({ loads, killed, samples, pace, yardstick, limits, begun, filesBefore, filesAfter, both }) {
   const count = (state) => loads.map(({ marks }) => marks.all.filter((mark) => mark.state === state).length);
   const growth = growthOf(samples.all);
   const last = samples.all.at(-1);
@@ -23,7 +23,15 @@ export function describeRun({ loads, killed, samples, begun, filesBefore, filesA
         : 'the run is too short',
     ],
     ['memory at the end', `${last.live.toFixed(1)} MB live, ${last.resident.toFixed(0)} MB resident`],
-    ['event loop late at p99', `${last.late.toFixed(1)} ms; the soak itself ${last.ownLate.toFixed(1)} ms`],
+    [
+      'event loop late at p99',
+      `${last.late.toFixed(1)} ms; less than ${limits.loopMs.toFixed(1)} ms, as the soak itself is ${yardstick.lateMs.toFixed(1)} ms`,
+    ],
+    [
+      'what a killed daemon may lose',
+      `the last ${(limits.lostMs / 1000).toFixed(2)} s, as a line of the soak took ${yardstick.worstWriteMs.toFixed(0)} ms at most`,
+    ],
+    ['rest of the clients at the end', `${pace.factor.toFixed(1)} times the shortest`],
     ['open files before and after', `${filesBefore.length}, ${filesAfter.length}`],
   ];
   return { figures, kills: killed.kills.map(({ at }) => (at - begun) / 1000) };

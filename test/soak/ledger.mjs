@@ -56,7 +56,9 @@ export function judgeLedger({ entries, unreadable }, { answers, marks, kills, lo
     const isAnswer = mark?.state === 'whole' && (mark.asks.least > 1 || mark.number === number);
     if (!isAnswer || lines.has(number)) continue;
     if (mayBeLost(mark, kills, lostMs)) continue;
-    faults.push(`the ledger has no line of the answer ${number} (${mark.kind} ${name})`);
+    const next = kills.find(({ at }) => at > mark.endedAt);
+    const when = next ? `, which its client had ${next.at - mark.endedAt} ms before a kill` : '';
+    faults.push(`the ledger has no line of the answer ${number} (${mark.kind} ${name}${when})`);
   }
   return faults;
 }

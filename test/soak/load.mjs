@@ -4,6 +4,7 @@ import { KINDS } from './kinds.mjs';
 
 /** After a question that a killed daemon did not answer. */
 const AFTER_KILL_MS = 100;
+const LOOK_EVERY_MS = 20;
 
 /** The clients of a house: each asks one thing after the other, with a rest between, until it is told to stop. */
 export class Load {
@@ -13,9 +14,12 @@ export class Load {
   latencies = [];
   #asking = [];
   #isStopped = true;
+  #asked = 0;
+  /** Clients wait for it before they ask. */
+  #gate = Promise.resolve();
 
-  constructor(house, marks, { restMs, share = 1 }) {
-    Object.assign(this, { house, marks, restMs, share });
+  constructor(house, marks, { pace, restMs, share = 1 }) {
+    Object.assign(this, { house, marks, pace, restMs, share });
   }
 
   start() {
@@ -33,18 +37,34 @@ export class Load {
     this.agent.destroy();
   }
 
+  /** Runs work while nothing is asked, and all that was asked has its answer. */
+  async atRest(work) {
+    let open;
+    this.#gate = new Promise((resolve) => (open = resolve));
+    try {
+      while (this.#asked > 0) await pause(LOOK_EVERY_MS);
+      await work();
+    } finally {
+      open();
+    }
+  }
+
   async #askOn(kind, { ask, asks, restMs = this.restMs, mayBreak = false }) {
     // They do not all begin in one moment.
     await pause(Math.random() * restMs);
     while (!this.#isStopped) {
+      await this.#gate;
+      if (this.#isStopped) return;
+      this.#asked += 1;
       const mark = this.marks.make(kind, asks);
       const client = { house: this.house, port: this.house.port, agent: this.agent };
       if (mayBreak) client.mayBreak = (_, text) => text.includes('error');
       const startedAt = performance.now();
       const outcome = await ask(client, mark).catch((error) => error);
       mark.endedAt = Date.now();
+      this.#asked -= 1;
       this.#judge(mark, outcome, performance.now() - startedAt);
-      await pause(mark.state === 'cut' ? AFTER_KILL_MS : restMs);
+      await pause(mark.state === 'cut' ? AFTER_KILL_MS : restMs * this.pace.factor);
     }
   }
 

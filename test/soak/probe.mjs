@@ -18,7 +18,7 @@ module.exports = () => ({
   async *chat({ messages }) {
     const text = messages.at(-1).parts.map((part) => part.text).join('');
     // For a soak that has to fail.
-    if (text.includes('leak')) leaked.push(Buffer.alloc(8 * 2 ** 20).fill(1).toString());
+    if (text.includes('leak')) leaked.push(Buffer.alloc(2 * 2 ** 20).fill(1).toString());
     if (text.includes('block')) blocking ??= setInterval(block, 2_000).unref();
     loop.disable();
     // What a finalizer lets go of is garbage of the next round.

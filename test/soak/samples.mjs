@@ -1,22 +1,24 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { get } from '../bench/chat-connection.mjs';
 import { send } from './send.mjs';
 
 const MB = 1024 * 1024;
-const RESOLUTION_MS = 10;
 
 /** What a daemon tells of itself while it works, and its clients of it. */
 export class Samples {
   all = [];
   #startedAt = performance.now();
 
-  /** How late this process is, which tells how busy the machine is. */
-  #own = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-
   constructor(house, load, sabotages) {
     Object.assign(this, { house, load });
     this.words = ['tell', ...sabotages.flatMap(({ atSample }) => atSample ?? [])].join(' ');
-    this.#own.enable();
+  }
+
+  /** With what the daemon holds: nothing is under way then, so that two of these differ by what stays. */
+  takeAtRest() {
+    return this.load.atRest(async () => {
+      const probe = await this.#probe();
+      Object.assign(await this.take(), probe);
+    });
   }
 
   async take() {
@@ -35,7 +37,8 @@ export class Samples {
       latencyP99: latencies[Math.floor(latencies.length * 0.99)],
       openFiles: house.openFiles.length,
     };
-    this.all.push({ ...sample, ...(await this.#probe()) });
+    this.all.push(sample);
+    return sample;
   }
 
   /** What the daemon holds after a collection of garbage, and how late it was since its start. */
@@ -45,6 +48,6 @@ export class Samples {
     const { status, text } = await send({ port: this.house.port, agent: false, path: '/v1/chat/completions', body });
     if (status !== 200) throw new Error(`the probe does not answer: ${status} ${text}`);
     const { live, late } = JSON.parse(JSON.parse(text).choices[0].message.content);
-    return { live: live / MB, late, ownLate: this.#own.percentile(99) / 1e6 - RESOLUTION_MS };
+    return { live: live / MB, late };
   }
 }

@@ -20,6 +20,7 @@ export async function keepBusy({ steady, killed, samples, seconds, limits }) {
       every(DYING_MS, (count) => (count % 2 === 1 ? house.backends.dying.die() : revive(house))),
     ),
     every(limits.sampleS * 1000, () => samples.take()),
+    every(limits.restEveryS * 1000, () => samples.takeAtRest()),
     every(limits.killEveryS * 1000, () => killed.killAndStart()),
   ]);
   await pause(Math.max(0, end - performance.now()));

@@ -5,33 +5,42 @@ import { judgeSamples } from './judge.mjs';
 import { findLeftovers } from './leftovers.mjs';
 import { Load } from './load.mjs';
 import { Marks } from './marks.mjs';
+import { limitsFor } from './options.mjs';
+import { Pace } from './pace.mjs';
 import { Samples } from './samples.mjs';
 import { keepBusy } from './schedule.mjs';
 import { judgeFiles, settle } from './settle.mjs';
+import { Yardstick } from './yardstick.mjs';
 
 const WARM_UP_MS = 4_000;
 
 /** The whole run. Resolves with what each rule has found, and what was measured. */
-export async function soak(stage, { seconds, limits, sabotages }) {
+export async function soak(stage, { seconds, times, growth, sabotages }) {
   stage.step('two daemons start');
   const [steady, killed] = [await stage.openHouse('steady'), await stage.openHouse('killed')];
+  const pace = new Pace();
   const loads = [
-    new Load(steady, new Marks(), { restMs: 50 }),
-    new Load(killed, new Marks(), { restMs: 150, share: 0.5 }),
+    new Load(steady, new Marks(), { pace, restMs: 50 }),
+    new Load(killed, new Marks(), { pace, restMs: 150, share: 0.5 }),
   ];
   stage.step('warm-up');
+  pace.start();
   await startAndStop(loads[0], WARM_UP_MS);
   const filesBefore = await settle(steady);
   for (const { atStart } of sabotages) atStart?.(steady);
-  stage.step(`load for ${seconds} s, and kill -9 each ${limits.killEveryS} s`);
+  stage.step(`load for ${seconds} s, and kill -9 each ${times.killEveryS} s`);
   const samples = new Samples(steady, loads[0], sabotages);
+  const yardstick = new Yardstick();
+  yardstick.start(stage.fileOf('yardstick'));
   const begun = Date.now();
   for (const load of loads) load.start();
-  await keepBusy({ steady, killed, samples, seconds, limits });
+  await keepBusy({ steady, killed, samples, seconds, limits: times });
   const ended = Date.now();
   stage.step('the last answers');
   await Promise.all(loads.map((load) => load.stop()));
-  await samples.take();
+  await samples.takeAtRest();
+  await yardstick.stop();
+  const limits = { ...growth, ...limitsFor(yardstick) };
   const filesAfter = await settle(steady, filesBefore);
   stage.step('the checks');
   const records = await Promise.all([steady, killed].map((house) => recordsOf(house)));
@@ -54,7 +63,7 @@ export async function soak(stage, { seconds, limits, sabotages }) {
   return {
     rules,
     samples: samples.all,
-    ...describeRun({ loads, killed, samples, begun, filesBefore, filesAfter, both }),
+    ...describeRun({ loads, killed, samples, pace, yardstick, limits, begun, filesBefore, filesAfter, both }),
   };
 }
 

@@ -24,6 +24,11 @@ export class Stage {
     this.onStep(text);
   }
 
+  /** The path of a file that goes with the stage. */
+  fileOf(name) {
+    return join(this.#folder, name);
+  }
+
   async openHouse(name) {
     const backends = { main: new Backend(), dying: new Backend() };
     for (const backend of Object.values(backends)) await backend.start();
