@@ -7,7 +7,7 @@ const LEAST_POINTS = 6;
 const WARM_UP = 1 / 3;
 const PER = 100_000;
 
-/** How much memory the daemon keeps of 100,000 requests, in MB, and of how many times 100,000 that is known; undefined where the run was too short to tell. */
+/** How much memory the daemon keeps of 100,000 requests, in MB. `span`: how many times 100,000 it was looked at. Undefined for too short a run. */
 export function growthOf(samples) {
   const from = samples.at(-1).seconds * WARM_UP;
   const points = samples

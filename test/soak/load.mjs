@@ -5,6 +5,7 @@ import { KINDS } from './kinds.mjs';
 /** After a question that a killed daemon did not answer. */
 const AFTER_KILL_MS = 100;
 const LOOK_EVERY_MS = 20;
+const LONGEST_REST_MS = 10_000;
 
 /** The clients of a house: each asks one thing after the other, with a rest between, until it is told to stop. */
 export class Load {
@@ -14,6 +15,7 @@ export class Load {
   latencies = [];
   #asking = [];
   #isStopped = true;
+  #over;
   #asked = 0;
   /** Clients wait for it before they ask. */
   #gate = Promise.resolve();
@@ -24,6 +26,7 @@ export class Load {
 
   start() {
     this.#isStopped = false;
+    this.#over = new AbortController();
     this.agent = new Agent({ keepAlive: true });
     this.#asking = Object.entries(KINDS).flatMap(([kind, { clients }]) => {
       return Array.from({ length: Math.ceil(clients * this.share) }, () => this.#askOn(kind, KINDS[kind]));
@@ -33,8 +36,14 @@ export class Load {
   /** Resolves when the last answer is there, and all connections are closed. */
   async stop() {
     this.#isStopped = true;
+    this.#over.abort();
     await Promise.all(this.#asking);
     this.agent.destroy();
+  }
+
+  /** Ends early when the load is over. */
+  async #rest(ms) {
+    await pause(ms, undefined, { signal: this.#over.signal }).catch(() => undefined);
   }
 
   /** Runs work while nothing is asked, and all that was asked has its answer. */
@@ -51,7 +60,7 @@ export class Load {
 
   async #askOn(kind, { ask, asks, restMs = this.restMs, mayBreak = false }) {
     // They do not all begin in one moment.
-    await pause(Math.random() * restMs);
+    await this.#rest(Math.random() * restMs);
     while (!this.#isStopped) {
       await this.#gate;
       if (this.#isStopped) return;
@@ -64,7 +73,8 @@ export class Load {
       mark.endedAt = Date.now();
       this.#asked -= 1;
       this.#judge(mark, outcome, performance.now() - startedAt);
-      await pause(mark.state === 'cut' ? AFTER_KILL_MS : restMs * this.pace.factor);
+      const paced = Math.min(restMs * this.pace.factor, Math.max(restMs, LONGEST_REST_MS));
+      await this.#rest(mark.state === 'cut' ? AFTER_KILL_MS : paced);
     }
   }
 
