@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { KINDS } from './kinds.mjs';
@@ -27,6 +28,8 @@ export class Load {
   start() {
     this.#isStopped = false;
     this.#over = new AbortController();
+    // Each client rests by it.
+    setMaxListeners(0, this.#over.signal);
     this.agent = new Agent({ keepAlive: true });
     this.#asking = Object.entries(KINDS).flatMap(([kind, { clients }]) => {
       return Array.from({ length: Math.ceil(clients * this.share) }, () => this.#askOn(kind, KINDS[kind]));
