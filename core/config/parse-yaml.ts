@@ -9,8 +9,15 @@ const MAXIMUM_TOKENS = 250_000;
 /** The first problem is usually the cause of the others, so a longer list does not help. */
 const MAXIMUM_PROBLEMS = 50;
 
-/** Parses a YAML text, or a JSON text, which is one. An empty text is an empty map. The root is absent when the syntax is broken. */
-export function parseYaml(file: string, text: string): { root?: Located; problems: Problem[] } {
+/** A text in quotes, which stays, or a comment of JSON. Behind a colon `//` belongs to an address without quotes. */
+const TEXT_OR_COMMENT = /"(?:[^"\\\n]|\\.)*"|(?<=^|[\s,{}[\]"])\/(?:\/.*|\*[^]*?(?:\*\/|$))/g;
+
+/**
+ * Parses a YAML text, or a JSON text, which is one; editors allow comments in JSON. An empty text is an empty map. The root is
+ * absent when the syntax is broken.
+ */
+export function parseYaml(file: string, content: string): { root?: Located; problems: Problem[] } {
+  const text = file.endsWith('.json') ? content.replace(TEXT_OR_COMMENT, blankComment) : content;
   const lines = new LineCounter();
   const at = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
@@ -34,6 +41,11 @@ export function parseYaml(file: string, text: string): { root?: Located; problem
   const errors = [...document.errors, ...document.warnings];
   if (errors.length > 0) return { problems: explainAll(errors, file.endsWith('.json') ? 'JSON' : 'YAML', at) };
   return toLocated(document.contents, at);
+}
+
+/** Keeps the places of everything else. */
+function blankComment(found: string): string {
+  return found.startsWith('"') ? found : found.replace(/[^\n]/g, ' ');
 }
 
 /**

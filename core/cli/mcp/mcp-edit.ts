@@ -133,7 +133,10 @@ async function write(
   const { file, document: read } = source;
   const text = editMcp(read.text, edit);
   if (text === undefined)
-    throw new HintedError(`nothing was written: ${file} is no plain JSON`, 'edit the file yourself');
+    throw new HintedError(
+      `nothing was written: ${file} is no plain JSON`,
+      'edit the file yourself: comments would be lost',
+    );
   const { problems, warnings } = loadMcp(paths, true, { file, document: documentOf(file, text) });
   if (problems.length > 0) {
     printNote(`nothing was written: ${file} would have mistakes`);

@@ -59,6 +59,32 @@ test('the form that editors write is read, with tabs and in one line, too', () =
   expect(load()).toMatchObject({ names: ['web'], problems: [], warnings: [] });
 });
 
+test('comments and last commas are left out, as editors write them', () => {
+  home.write(
+    GLOBAL,
+    `// mine
+{
+  /* of all
+     projects */
+  "mcpServers": {
+    // "old": { "command": "gone" },
+    "web": { "url": "https://h/mcp", }, // "//" in a text stays
+    "files": { "command": "npx", "args": ["/* no comment */", "\\"//"] },
+    "odd": { "comand": "x" }
+  },
+}
+`,
+  );
+  const { servers, problems } = load();
+  expect(servers.map(({ values }) => values)).toMatchObject([
+    { url: 'https://h/mcp' },
+    { args: ['/* no comment */', '"//'] },
+  ]);
+  expect(problems).toEqual([
+    '~/.config/drivebay/mcp.json:9:12: mcpServers.odd: found neither command nor url, expected one of them',
+  ]);
+});
+
 test.each<[string, string, string]>([
   [
     '{"mcpServers": {"a": {"comand": "x"}}}',
