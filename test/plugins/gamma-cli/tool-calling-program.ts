@@ -27,8 +27,9 @@ async function post([{ url, headers }], method, params, signal) {
 }
 
 async function listTools(session) {
-  if (session.mcpServers.length > 0)
-    session.tools = JSON.parse(await post(session.mcpServers, 'tools/list')).result.tools;
+  if (session.mcpServers.length === 0) return;
+  session.listing = post(session.mcpServers, 'tools/list');
+  session.tools = JSON.parse(await session.listing).result.tools;
 }
 
 async function begin(id, sessionId, mcpServers, result) {
@@ -50,6 +51,8 @@ async function prompt(id, { sessionId, prompt: [{ text }] }) {
   const session = sessions.get(sessionId);
   session.abort = new AbortController();
   let stopReason = 'end_turn';
+  // The tools may be on their way: the prompt comes by another one. Where nothing has asked for them, there are none.
+  await session.listing;
   try {
     if (!/^Weather/.test(text)) says(sessionId, text + '!');
     else {
