@@ -37,7 +37,7 @@ export function buildProgram(first = ''): Command {
   const program = new Command(productName)
     .description('One local endpoint for every LLM you have')
     .usage('[options] [command]\n       drivebay [options of run] "<intent>"')
-    .version(productVersion, '--version', 'print the version')
+    .version(productVersion, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .showHelpAfterError(`(see: ${productName} --help)`)

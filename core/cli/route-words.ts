@@ -8,7 +8,7 @@ import { keysIn } from './hide-keys';
 import { meantByName, meantByTwo, meantInGroup } from './mistyped-words';
 import { shellWords } from './terminal/format';
 
-const PROGRAM_FLAGS = ['-h', '--help', '--version'];
+const PROGRAM_FLAGS = ['-h', '--help', '-v', '--version'];
 const RUN = 'run';
 /** No command of the program: it becomes the flag of the command that it asks about. */
 const HELP = 'help';

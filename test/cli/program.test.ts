@@ -58,7 +58,8 @@ describe('every command explains itself on stdout with --help', () => {
 });
 
 test('--version prints the version of the package and nothing else', async () => {
-  expect(await run('--version')).toEqual({ code: 0, stdout: `${productVersion}\n`, stderr: '' });
+  for (const flag of ['--version', '-v'])
+    expect(await run(flag)).toEqual({ code: 0, stdout: `${productVersion}\n`, stderr: '' });
 });
 
 test('without a command, and with half of one, the help goes to stderr and the exit code is 2', async () => {

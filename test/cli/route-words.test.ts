@@ -6,9 +6,17 @@ import { TempHome } from '../setup/temp-home';
 const program = buildProgram();
 const route = (...words: string[]) => routeWords(words, program);
 
-test.each([['ps'], ['daemon', 'status'], ['--version'], ['--help'], ['run', 'serve'], ['run', 'stop', 'all'], []])(
-  '%s %s %s stays a command',
-  (...words: string[]) => expect(route(...words.filter(Boolean))).toEqual(words.filter(Boolean)),
+test.each([
+  ['ps'],
+  ['daemon', 'status'],
+  ['--version'],
+  ['-v'],
+  ['--help'],
+  ['run', 'serve'],
+  ['run', 'stop', 'all'],
+  [],
+])('%s %s %s stays a command', (...words: string[]) =>
+  expect(route(...words.filter(Boolean))).toEqual(words.filter(Boolean)),
 );
 
 test.each([
