@@ -3,6 +3,9 @@ import { distance } from 'fastest-levenshtein';
 /** Limits the time for a distance, which grows with the product of both lengths. */
 const MAXIMUM_LENGTH = 100;
 
+/** The provider of `serve --demo`, which commands in another terminal do not have. */
+const DEMO = 'demo';
+
 /** The nearest candidate to a misspelt word, if at most a third of its letters differ. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
@@ -34,5 +37,7 @@ export function suggestName(name: string, candidates: readonly string[], all: st
 /** A name may come as `PROVIDER:MODEL`, the way requests to the gateway write it. The guess is about the provider. */
 export function suggestProvider(name: string, providers: readonly string[]): string {
   const all = providers.length > 0 ? `providers: ${providers.join(', ')}` : 'no provider is configured';
-  return suggestName(name.replace(/:.*/s, ''), providers, all);
+  const wanted = name.replace(/:.*/s, '');
+  if (wanted === DEMO) return `"${DEMO}" answers requests to a gateway of drivebay serve --demo only (${all})`;
+  return suggestName(wanted, providers, all);
 }

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../core/config/did-you-mean';
+import { didYouMean, suggestProvider } from '../../core/config/did-you-mean';
 
 describe('did you mean', () => {
   const commands = ['serve', 'providers', 'help', 'trust', 'init'];
@@ -20,4 +20,12 @@ describe('did you mean', () => {
     expect(didYouMean('base_ur', ['base_uri', 'base_url'])).toBe('base_uri');
     expect(didYouMean('default_mode', ['default_model_x', 'default_model'])).toBe('default_model');
   });
+});
+
+test.each([
+  ['demo', '"demo" answers requests to a gateway of drivebay serve --demo only (providers: deepseek)'],
+  ['depseek:x', 'did you mean deepseek? (providers: deepseek)'],
+  ['xyz', 'providers: deepseek'],
+])('a provider that is not there: %s', (name, hint) => {
+  expect(suggestProvider(name, ['deepseek'])).toBe(hint);
 });
