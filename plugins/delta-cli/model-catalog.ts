@@ -19,10 +19,10 @@ export async function writeCatalog(
   context: Pick<DriverContext, 'spawn'>,
   path: string,
   env: Readonly<Changes>,
-  file: string,
+  { file, signal }: { file: string; signal: AbortSignal },
 ): Promise<boolean> {
   for (const more of [[], ['--bundled']]) {
-    const models = await readModels(context, path, env, more);
+    const models = await readModels(context, path, { env, more, signal });
     if (models.length === 0) continue;
     const plain = models.map((model) => ({ ...model, ...WITHOUT_TOOLS }));
     await writeFile(file, JSON.stringify({ models: plain }), { mode: 0o600 });
@@ -34,13 +34,22 @@ export async function writeCatalog(
 async function readModels(
   context: Pick<DriverContext, 'spawn'>,
   path: string,
-  env: Readonly<Changes>,
-  more: readonly string[],
+  { env, more, signal }: { env: Readonly<Changes>; more: readonly string[]; signal: AbortSignal },
 ): Promise<Fields[]> {
   const args = ['debug', 'models', ...more];
-  const answer = askProgram(context, path, args, AbortSignal.timeout(LIMIT_MS), env);
-  const { code, output } = await answer.catch(() => ({ code: null, output: '' }));
-  if (code !== 0) return [];
-  const { models } = fieldsIn(output);
-  return listOf(models).filter(isFields);
+  signal.throwIfAborted();
+  // AbortSignal.any() does not hold an AbortSignal.timeout(): Node 20 may collect it, and it would never fire.
+  const asking = new AbortController();
+  const stop = (): void => asking.abort();
+  const timer = setTimeout(stop, LIMIT_MS);
+  signal.addEventListener('abort', stop);
+  try {
+    const answer = askProgram(context, path, args, asking.signal, env);
+    const { code, output } = await answer.catch(() => ({ code: null, output: '' }));
+    signal.throwIfAborted();
+    return code === 0 ? listOf(fieldsIn(output).models).filter(isFields) : [];
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
 }

@@ -87,7 +87,9 @@ async function start(
   const started: { server?: AppServer } = {};
   try {
     const file = join(folder, 'models.json');
-    const catalog = (await writeCatalog(context, path, env, file)) ? [`model_catalog_json=${tomlString(file)}`] : [];
+    const { signal } = leaving;
+    const hasCatalog = await writeCatalog(context, path, env, { file, signal });
+    const catalog = hasCatalog ? [`model_catalog_json=${tomlString(file)}`] : [];
     const args = ['app-server', ...[...settings, ...catalog].flatMap((setting) => ['-c', setting]), ...extra];
     const program = await context.spawn(path, args, {
       // It writes a log of each thread, beside those of the user's own runs.

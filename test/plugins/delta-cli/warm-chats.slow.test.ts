@@ -1,7 +1,7 @@
 import { readdirSync, utimesSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatEvent, ChatRequest, Message } from 'drivebay/plugin';
-import type { CliRunRecord, CliStep } from 'drivebay/testing';
+import { type CliRunRecord, type CliStep, HANG } from 'drivebay/testing';
 import type { Fields } from '../../../plugins/_shared/fields';
 import { until } from '../../setup/until';
 import { textOf } from '../cli-harness';
@@ -91,6 +91,20 @@ test.each(['is ready', 'is starting'])('nothing is left of a program that %s whe
   expect(servers().every(({ ended }) => ended)).toBe(true);
   expect(folders()).toEqual([]);
 });
+
+test('a driver that closes does not wait for the list of models that a start asks for, and starts nothing after it', async () => {
+  await open();
+  const isAsked = () => harness.cli.runs.some(({ argv }) => argv[0] === 'debug');
+  harness.script(HELLO, ({ argv }) => (argv[0] === 'debug' ? [HANG] : undefined));
+  await ask('One');
+  await harness.cli.until(isAsked);
+  await harness.driver.close();
+  await harness.cli.until(() => harness.cli.runs.every(({ ended }) => ended));
+  expect(servers()).toEqual([]);
+  expect(readdirSync(await harness.open.context.scratch()).filter((name) => name.startsWith('app-server-'))).toEqual(
+    [],
+  );
+}, 9_000);
 
 test('a thread has what its request says, and no other', async () => {
   await open({}, { sandbox_mode: 'read-only' });

@@ -6,12 +6,14 @@ type Started = Pick<LiveProgram, 'stop' | 'gone'>;
 export class Leaving {
   private readonly works = new Set<Promise<void>>();
   private readonly programs = new Set<Started>();
-  private isEnding = false;
+  private readonly ending = new AbortController();
+  /** Aborts when the driver closes: what a start asks first is not waited for. */
+  readonly signal: AbortSignal = this.ending.signal;
 
   /** For a program that ends with the driver. `left` settles when nothing of it is left. */
   addProgram(program: Started, left: Promise<unknown>): void {
     void this.add(left);
-    if (this.isEnding) return void program.stop();
+    if (this.signal.aborted) return void program.stop();
     this.programs.add(program);
     void program.gone.then(() => this.programs.delete(program));
   }
@@ -29,7 +31,7 @@ export class Leaving {
 
   /** Ends the programs, and those that are being started. Resolves when nothing is left. */
   async end(): Promise<void> {
-    this.isEnding = true;
+    this.ending.abort();
     for (const program of this.programs) void program.stop();
     // Work may be followed by more.
     while (this.works.size > 0) await Promise.all(this.works);
