@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { commonOptions, sharedOptions } from '../config/schema';
+import { zodOf } from './zod-of';
 
 /** The options that a manifest declares: name to JSON Schema. */
 type DeclaredOptions = Readonly<Record<string, Record<string, unknown>>>;
@@ -14,5 +15,5 @@ export function entrySchemasOf(name: string, declared: DeclaredOptions): z.ZodTy
 /** The manifest may narrow the type that core knows of a shared option, and cannot widen it. */
 export function declaredSchemas(name: string, { default: _default, ...schema }: Record<string, unknown>): z.ZodType[] {
   const shared = Object.hasOwn(sharedOptions, name) ? [sharedOptions[name]!] : [];
-  return [...shared, z.fromJSONSchema(schema)];
+  return [...shared, zodOf(schema)];
 }

@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import { messageOf } from '../errors';
 import type { DetectedBinary, DetectedKey, DetectedPort } from './detect';
 import { entrySchemasOf } from './entry-schema';
 import type { Manifest } from './manifest';
+import { zodOf } from './zod-of';
 
 const KEY_OPTION = 'api_key_env';
 
@@ -54,7 +54,7 @@ function explainEntry(provider: { name: string }, manifest: Manifest, added: rea
 
 function explainSchema(name: string, schema: Record<string, unknown>): string[] {
   try {
-    z.fromJSONSchema(schema);
+    zodOf(schema);
     return [];
   } catch (error) {
     return [`${name}: ${messageOf(error)}`];

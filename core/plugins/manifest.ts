@@ -7,6 +7,7 @@ import { detectSchema } from './detect';
 import { ONCE } from '../config/parse-once';
 import { parseSafely } from '../config/parse-safely';
 import { declaredSchemas } from './entry-schema';
+import { zodOf } from './zod-of';
 
 export const PLUGIN_API_VERSION = 1;
 
@@ -163,7 +164,7 @@ function explainOptions(manifest: Manifest): string[] {
   const conditions = { actsWithoutAsking, 'withoutCapabilities.options': withoutCapabilities?.options };
   for (const [place, schema] of Object.entries(conditions)) {
     try {
-      if (schema) z.fromJSONSchema(schema);
+      if (schema) zodOf(schema);
     } catch (error) {
       unusable.push(`${place}: ${(error as Error).message}`);
     }

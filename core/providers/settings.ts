@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import type { CommonSettings } from '../config/schema';
 import type { Plugin } from '../plugins/discover';
 import { type Capabilities, type Manifest, manifestSchema } from '../plugins/manifest';
 import type { ResolvedEntry } from '../plugins/resolve-entry';
+import { fits } from '../plugins/zod-of';
 import { ContextWindows } from '../prices/context-windows';
 import type { PriceTable } from '../prices/price-table';
 import { Prices } from '../prices/prices';
@@ -79,7 +79,7 @@ export function settingsOf(
     capabilities: capabilitiesOf(manifest, options),
     takesReasoningEffort: Object.hasOwn(manifest.options, 'reasoning_effort'),
     permissionOptions: manifest.permissionOptions,
-    actsWithoutAsking: fits(manifest.actsWithoutAsking, options),
+    actsWithoutAsking: manifest.actsWithoutAsking !== undefined && fits(manifest.actsWithoutAsking, options),
     endpoint: typeof base_url === 'string' ? plainAddress(base_url) : undefined,
     defaultModel: common.default_model || undefined,
     embeddingModel: textOf(embedding_model) || undefined,
@@ -117,10 +117,6 @@ function capabilitiesOf(
 ): Capabilities {
   if (!withoutCapabilities || !fits(withoutCapabilities.options, options)) return capabilities;
   return { ...capabilities, ...Object.fromEntries(withoutCapabilities.names.map((name) => [name, false])) };
-}
-
-function fits(schema: Record<string, unknown> | undefined, options: Record<string, unknown>): boolean {
-  return schema !== undefined && z.fromJSONSchema(schema).safeParse(options).success;
 }
 
 function textOf(option: unknown): string | undefined {

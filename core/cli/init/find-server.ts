@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { isFields } from '../../fields';
 import type { DetectedPort, ModelListPlace } from '../../plugins/detect';
 import type { Manifest } from '../../plugins/manifest';
+import { fits } from '../../plugins/zod-of';
 import { askPort, isOurs } from '../serve/port-owner';
 import type { Sighting } from './sighting';
 
@@ -40,8 +40,4 @@ function namesIn(answer: unknown, { list, name, only }: ModelListPlace): string[
     .filter((item) => isFields(item) && (only === undefined || fits(only, item)))
     .map((item) => (item as Record<string, unknown>)[name])
     .filter((text) => typeof text === 'string' && text !== '') as string[];
-}
-
-function fits(schema: Record<string, unknown>, value: unknown): boolean {
-  return value !== undefined && z.fromJSONSchema(schema).safeParse(value).success;
 }
