@@ -8,12 +8,12 @@ export interface Hold {
   cancel(): void;
 }
 
-/** `amount`: what it may cost; `count`: 1 where it is counted. */
-export function holdOf(tally: Tally, amount: number, count: number): Hold {
+/** `amount`: what it may cost; `count`: 1 where it is counted; `most`: what it costs where its backend keeps to the bound of the request. */
+export function holdOf(tally: Tally, amount: number, count: number, most: number): Hold {
   const { period } = tally.requests;
   return {
     settle: (tokens, usd) => {
-      tally.spend(tokens, usd, Date.now());
+      tally.spend(tokens, usd, Date.now(), most);
       tally.held.add(-amount, Date.now());
     },
     cancel: () => {

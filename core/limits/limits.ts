@@ -71,14 +71,11 @@ export class Limits {
   /** Lets a request in, or throws a LimitReached. `isAgain`: the same request has been counted already. */
   enter(estimate = FREE, isAgain = false, now = Date.now()): Hold {
     this.refuseAt(this.used(now), isAgain, now);
-    return this.hold(this.amountOf(estimate, now), isAgain ? 0 : 1, now);
-  }
-
-  private hold(amount: number, count: number, now: number): Hold {
     const { tally } = this;
+    const [amount, count] = [this.amountOf(estimate, now), isAgain ? 0 : 1];
     tally.requests.add(count, now);
     tally.held.add(amount, now);
-    return holdOf(tally, amount, count);
+    return holdOf(tally, amount, count, mostOf(estimate));
   }
 
   /** Counts first, everywhere, and takes it back where that was too much: so no two machines let the same request in. */
@@ -94,7 +91,7 @@ export class Limits {
       const more = name === 'held' ? amount : name === 'requests' ? count : 0;
       return { name, before, answer: tally[name].addAndAsk(more, now) };
     });
-    const hold = holdOf(tally, amount, count);
+    const hold = holdOf(tally, amount, count, mostOf(estimate));
     const under = asked.filter(({ answer }) => answer !== undefined);
     const answers = under.length > 0 ? await state.inTime(under.map(({ answer }) => answer!)) : undefined;
     if (!answers && state.isRequired) {
@@ -175,16 +172,26 @@ export class Limits {
   }
 
   /**
-   * Where nothing bounds it, a request may cost as much as the dearest of those before it. More than is left unspent is not
-   * held: that much keeps all others out already. What others hold counts as left, because it may become free while this runs.
+   * Where nothing bounds it, or backends do not keep to the bound, a request may cost as much as the dearest such one before it.
+   * More than is left unspent is not held: that much keeps all others out already. What others hold counts as left, because
+   * it may become free while this runs.
    */
   private amountOf({ usd, isMost }: Estimate, now: number): number {
-    // Free tokens beyond all numbers are no number.
-    const amount = Math.round(usd * PER_USD) || 0;
+    const { dearest, boundless } = this.tally;
     const left = this.budgets.map(({ period, limit }) => limit - this.tally[period].at(now));
-    const held = Math.min(isMost ? amount : Math.max(amount, this.tally.dearest), Number.MAX_SAFE_INTEGER, ...left);
-    return Math.max(0, held);
+    const amount = Math.max(amountOf(usd), isMost ? boundless : dearest);
+    return Math.max(0, Math.min(amount, Number.MAX_SAFE_INTEGER, ...left));
   }
+}
+
+/** What it costs where its backend keeps to the bound of the request. Where nobody looks at costs, nothing is estimated. */
+function mostOf(estimate: Estimate): number {
+  return estimate.isMost && estimate !== FREE ? amountOf(estimate.usd) : Infinity;
+}
+
+function amountOf(usd: number): number {
+  // Free tokens beyond all numbers are no number.
+  return Math.round(usd * PER_USD) || 0;
 }
 
 function quotaOf(counter: Counter, limit: number, now: number): Quota {

@@ -36,6 +36,8 @@ export class Tally {
   readonly held = new Counter('hold');
   /** About the highest cost of a request lately. */
   dearest = 0;
+  /** The same of those that cost more than the bound of their request allows. */
+  boundless = 0;
   /** What other machines count with this one; undefined where it counts alone. */
   state: SharedState | undefined;
   /** Settles when the turns of the past are counted; undefined once they are. Requests wait for it. */
@@ -52,12 +54,14 @@ export class Tally {
     await Promise.all(SHARED.map((name) => this[name].meet(connection)));
   }
 
-  spend(tokens: number, usd: number, now: number): void {
+  /** `most`: what it should cost at most. */
+  spend(tokens: number, usd: number, now: number, most = Infinity): void {
     this.tokens.add(whole(Math.ceil(tokens)), now);
     const cost = whole(usd * PER_USD);
     this.day.add(cost, now);
     this.month.add(cost, now);
     this.remember(cost);
+    this.boundless = Math.max(cost > most ? cost : 0, Math.floor(this.boundless * FORGET));
   }
 
   /** Counts a turn of the past, as far as it belongs to a current period. */

@@ -9,6 +9,7 @@ providers:
   - { name: many, driver: scripted, default_model: m, requests_per_minute: 60 }
   - { name: tokens, driver: scripted, default_model: m, tokens_per_minute: 10 }
   - { name: rich, driver: scripted, default_model: m, cost_per_token: 0.1, budget_usd: { day: 2, month: 100 } }
+  - { name: long, driver: scripted, default_model: m, cost_per_token: 0.1, budget_usd: { day: 4 } }
   - { name: wires, driver: scripted, default_model: m, requests_per_minute: 1 }
   - { name: spent, driver: scripted, default_model: m, cost_per_token: 1, budget_usd: { day: 2 } }
   - { name: first, driver: scripted, default_model: f, requests_per_minute: 1 }
@@ -91,6 +92,17 @@ test('50 requests at once overspend a budget by at most the cost of one', async 
   expect(let_in.length * 1.2).toBeLessThanOrEqual(2 + 1.2);
 });
 
+test('so do requests to a backend that has passed their upper bound once', async () => {
+  // Each may cost 0.1 USD, and costs 1.
+  const ask = () =>
+    gateway.chat({ model: 'long', max_tokens: 1, messages: [{ role: 'user', content: '' }], script: used(10) });
+  expect((await ask()).status).toBe(200);
+  const answers = await Promise.all(Array.from({ length: 50 }, ask));
+  const let_in = answers.filter(({ status }) => status === 200).length;
+  expect(let_in).toBeGreaterThan(0);
+  expect(1 + let_in).toBeLessThanOrEqual(4 + 1);
+});
+
 test('a budget that is spent is told as a quota at its end, which no repetition helps', async () => {
   await gateway.chat({ model: 'spent', script: used(2) });
   const refused = await gateway.chat({ model: 'spent' });
@@ -103,7 +115,7 @@ test('a budget that is spent is told as a quota at its end, which no repetition 
     message: 'provider "spent": the budget of 2 USD for this day is spent (budget_usd.day of provider "spent")',
     details: {
       hint: expect.stringMatching(
-        /^it begins again tomorrow; to go on before, raise it: \/\S+\/providers\.yaml:8:\d+$/,
+        /^it begins again tomorrow; to go on before, raise it: \/\S+\/providers\.yaml:9:\d+$/,
       ),
     },
   });

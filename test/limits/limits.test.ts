@@ -92,6 +92,27 @@ test('without an upper bound a request may cost as much as the dearest before it
   expect(enterMany(limits, 50, { usd: 0, isMost: false })).toHaveLength(1);
 });
 
+test('where a backend has passed the bound of a request, later ones with a bound may cost as much', () => {
+  const limits = limitsOf({ budget_usd: { day: 10 } });
+  const bounded = { usd: 0.01, isMost: true };
+  limits.enter(bounded).settle(1, 2);
+  // Those that pass it are about the dearest, so 50 at once overspend what is left by the cost of one at most.
+  const holds = enterMany(limits, 50, bounded);
+  expect(holds).toHaveLength(4);
+  for (const hold of holds) hold.settle(1, 2);
+  expect(limits.state().budgets[0]!.spentUsd).toBe(10);
+});
+
+test('where backends keep to the bounds, what others have cost changes nothing', () => {
+  const limits = limitsOf({ budget_usd: { day: 10 } });
+  limits.enter({ usd: 5, isMost: false }).settle(1, 5);
+  limits.enter({ usd: 2, isMost: true }).settle(1, 2);
+  expect(enterMany(limits, 50, { usd: 1, isMost: true })).toHaveLength(3);
+  const kept = new Tally();
+  limitsOf({}, kept).enter().settle(1, 2);
+  expect(enterMany(limitsOf({ budget_usd: { day: 3 } }, kept), 50, { usd: 0.25, isMost: true })).toHaveLength(4);
+});
+
 test('a budget that is spent is free again with the next day of this machine, or its next month', () => {
   const tally = new Tally();
   tally.restore({ time: noon, requests: 1, tokens: 0, costUsd: 1 }, noon);
