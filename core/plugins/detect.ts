@@ -78,6 +78,3 @@ export type DetectedBinary = z.infer<typeof binary>;
 export type DetectedKey = z.infer<typeof key>;
 export type DetectedPort = z.infer<typeof port>;
 export type ModelListPlace = z.infer<typeof modelList>;
-
-/** The parts of `detect`, for the reference. */
-export const detectParts = { binaries: binary, keys: key, ports: port, models: modelList };

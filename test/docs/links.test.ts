@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { deadLinks, linksOf } from '../setup/page-links';
 import { repository } from '../setup/repository';
@@ -22,6 +22,13 @@ test('the index leads to every page of docs, the page for contributors to every 
   expect(pages.map((page) => relative(repository, page)).filter((path) => isPage(path) && !listed.has(path))).toEqual(
     [],
   );
+});
+
+test('every file that the page for contributors names is there', () => {
+  const text = readFileSync(join(repository, 'CONTRIBUTING.md'), 'utf8');
+  const named = [...text.matchAll(/`((?:bin|core|docs|plugins|test)\/[^`*<]+)`/g)].map(([, path]) => path!);
+  expect(named.length).toBeGreaterThan(40);
+  expect(named.filter((path) => !existsSync(join(repository, path)))).toEqual([]);
 });
 
 test('no page that is published links to one that is not', () => {

@@ -3,7 +3,7 @@ import { checkCodes } from '../../core/authoring/check/check-codes';
 import { sharedOptions } from '../../core/config/schema';
 import { manifestSchema } from '../../core/plugins/manifest';
 import { clientSchema } from '../../core/plugins/clients';
-import { detectParts } from '../../core/plugins/detect';
+import { detectSchema } from '../../core/plugins/detect';
 import { PLACEHOLDERS } from '../../core/plugins/fill-text';
 import { failurePolicies } from '../../core/contract/failure-policy';
 import { memberTable, typeTable, unionTable, wordMeanings } from './api-tables';
@@ -34,10 +34,13 @@ function manifestTable(): string {
 
 /** The fields of each sort of sighting, and of the lists in them. */
 function detectTable(): string {
-  const rows = Object.entries(detectParts).flatMap(([sort, part]) => {
+  const { binaries, keys, ports } = detectSchema.shape;
+  const parts = { binaries, keys, ports, 'ports[].models': ports.unwrap().element.shape.models };
+  const rows = Object.entries(parts).flatMap(([sort, list]) => {
+    const part = list.unwrap().element;
     const { properties = {}, required = [] } = z.toJSONSchema(part, { io: 'input' }) as Schema;
     return Object.entries(properties).map(([name, { description = '' }]) => [
-      `\`${sort}[].${name}\``.replace('`models[]', '`ports[].models[]'),
+      `\`${sort}[].${name}\``,
       required.includes(name) ? 'required' : '',
       description,
     ]);
