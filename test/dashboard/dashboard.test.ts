@@ -72,6 +72,7 @@ test('a browser at the address itself gets a page that leads on, in place of JSO
   expect(page).toContain('<code>drivebay serve</code>');
   const links = [...page.matchAll(/<a href="([^"]+)">/g)].map(([, href]) => href);
   expect(links[0]).toBe('/dashboard/');
+  expect(links.length).toBeGreaterThan(1);
   for (const link of links.slice(1)) {
     const found = await fetch(new URL(link!, client.url));
     expect([link, found.status, found.headers.get('content-type')]).toEqual([link, 200, 'text/plain; charset=utf-8']);

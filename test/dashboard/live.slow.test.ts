@@ -108,6 +108,7 @@ test('facts are those of providers status, with the purse that pays', async () =
   const { stdout } = await home.run('providers', 'status', '--json');
   const { providers } = JSON.parse(stdout) as { providers: ProviderRow[] };
   const state = await client.state();
+  expect(providers.map(({ name }) => name)).toContain('main');
   for (const { name, driver, kind, status, model } of providers) {
     expect(provider(state, name)).toMatchObject({ name, driver, kind, status, model });
   }
