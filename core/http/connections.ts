@@ -1,5 +1,5 @@
 import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undici';
-import type { HttpExchange } from './http-exchange';
+import type { Connection, HttpExchange } from './http-exchange';
 import type { Proxy } from './proxies';
 import { skipInterim } from './skip-interim';
 import { tunnelThrough } from './tunnel';
@@ -41,8 +41,7 @@ export function openAgent(limits: HttpLimits, keepAlive: boolean, proxy?: Proxy)
 
 /** A client holds one connection at a time, and with pipelining 1 one exchange at a time. */
 function openConnection(address: URL, options: Client.Options): Client {
-  const connection = { isUsed: false };
-  let current: HttpExchange | undefined;
+  const connection: Connection = { isUsed: false, carries: undefined };
   // The pool has made one function of its options, so that its connections share their TLS sessions.
   const connect = options.connect as buildConnector.connector;
   const client = new Client(address, {
@@ -50,7 +49,7 @@ function openConnection(address: URL, options: Client.Options): Client {
     connect: (target, callback) =>
       connect(target, (...result) => {
         const [, socket] = result;
-        if (socket) skipInterim(socket, () => current?.awaitsHead ?? false);
+        if (socket) skipInterim(socket, () => connection.carries?.awaitsHead ?? false);
         callback(...result);
       }),
   });
@@ -59,8 +58,9 @@ function openConnection(address: URL, options: Client.Options): Client {
   });
   const dispatch = client.dispatch.bind(client);
   client.dispatch = (options, handler) => {
-    current = (options as TrackedOptions).exchange;
-    current.connection = connection;
+    const { exchange } = options as TrackedOptions;
+    connection.carries = exchange;
+    exchange.connection = connection;
     return dispatch(options, handler);
   };
   return client;

@@ -8,6 +8,13 @@ export interface Head {
 
 type State = 'waiting' | 'open' | 'ended' | 'failed';
 
+export interface Connection {
+  /** Whether it has carried a request before. */
+  isUsed: boolean;
+  /** Absent while it is idle, so that it keeps no answer in memory. */
+  carries: HttpExchange | undefined;
+}
+
 /** With this many unread bytes the socket is paused. */
 const HIGH_WATER_BYTES = 64 * 1024;
 /** A rest of a body up to this size is read in the background, so that the connection can be used again. */
@@ -18,8 +25,8 @@ const DRAIN_MS = 1_000;
 export class HttpExchange implements Dispatcher.DispatchHandler, ByteSource {
   /** Rejects with undici's own error; the pool decides what it means. */
   readonly head: Promise<Head>;
-  /** Set by the connection that was chosen: whether it has carried a request before. */
-  connection: { isUsed: boolean } | undefined;
+  /** Set by the connection that was chosen. */
+  connection: Connection | undefined;
   isReused = false;
   hasAnswered = false;
 
@@ -136,6 +143,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ByteSource {
 
   private settle(state: 'ended' | 'failed'): void {
     this.state = state;
+    if (this.connection?.carries === this) this.connection.carries = undefined;
     this.signal.removeEventListener('abort', this.onAbort);
     clearTimeout(this.drain?.timer);
     this.wakeReader();
