@@ -25,6 +25,8 @@ export function toTurns(messages: readonly Message[]): Turn[] | undefined {
     if (last?.role === role) last.content.push(...content);
     else turns.push({ role, content });
   }
+  // The API wants them before what the user says in the same turn. Some clients say something in between.
+  for (const { content } of turns) content.sort((one, other) => Number(isResult(other)) - Number(isResult(one)));
   return turns.length > 0 && areWhole(turns) ? turns : undefined;
 }
 
@@ -42,6 +44,10 @@ export function assistantLine({ content }: Turn, model: string | undefined): Fie
 /** A text of a user that begins with a slash would be a command of the program. */
 export function textBlock(text: string): Fields {
   return { type: 'text', text: text.startsWith('/') ? `\n${text}` : text };
+}
+
+function isResult({ type }: Fields): boolean {
+  return type === 'tool_result';
 }
 
 function contentOf({ role, parts }: Message): Fields[] | undefined {

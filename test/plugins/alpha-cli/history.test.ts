@@ -60,6 +60,18 @@ test('images are blocks, in results as well', () => {
   ]);
 });
 
+test('what a user says before the results of the calls stands behind them', () => {
+  const [, , user] = turns(
+    message('user', 'a'),
+    message('assistant', 'Let me', call('c1'), call('c2')),
+    message('user', 'and then?'),
+    result('c1', 'one'),
+    message('user', 'hurry'),
+    result('c2', 'two'),
+  )!;
+  expect(user!.content.map(({ text, tool_use_id: id }) => text ?? id)).toEqual(['c1', 'c2', 'and then?', 'hurry']);
+});
+
 test('only what a user says by itself could be a command', () => {
   const path = [message('user', 'a'), message('assistant', '/x', call('c1')), result('c1', '/home')];
   expect(JSON.stringify(turns(...path))).not.toContain('\\n');
