@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ChatEvent, ChatRequest, Message, Tool } from 'drivebay/plugin';
+import type { HttpAnswer } from 'drivebay/testing';
 import { result } from '../plugins/messages';
 import { answers, callsFor } from './claude-answers';
 import { processesGone } from './left-processes';
@@ -195,15 +198,59 @@ test('an image of a user reaches the model', async () => {
   expect(stage.blocks.at(-1)!.content.map(({ type }) => type)).toEqual(['text', 'image']);
 });
 
-test('a tool that is not there and arguments that are none are corrected without the client', async () => {
-  const turns = [callsFor('One.', { id: 'toolu_x', name: 'nothing', input: {} }), twoCalls];
-  stage.play((request) => {
-    const next = turns.shift()!;
-    return typeof next === 'function' ? next(request) : next;
-  });
+test('a tool that is not there and arguments that are no JSON are corrected without the client', async () => {
+  const nameOf = ({ body }: { body: { tools: { name: string }[] } }) =>
+    body.tools.map(({ name }) => name).find((name) => name.includes('weather'))!;
+  const turns: ((request: Parameters<typeof nameOf>[0]) => HttpAnswer)[] = [
+    () => callsFor('One.', { id: 'toolu_x', name: 'nothing', input: {} }),
+    (request) => callsFor('Two.', { id: 'toolu_y', name: nameOf(request), input: '{"city": "Par' }),
+    twoCalls,
+  ];
+  stage.play((request) => turns.shift()!(request));
   const first = await stage.chat({ messages: question, tools });
-  expect(callsOf(first).map(({ name }) => name)).toEqual(['get weather', 'get weather']);
-  expect(stage.chats).toHaveLength(2);
+  expect(callsOf(first).map(({ arguments: args }) => args)).toEqual(['{"city":"Paris"}', '{"city":"Rome"}']);
+  expect(stage.chats).toHaveLength(3);
+});
+
+test('a tool of a client that is called as one of the program’s own runs nothing here', async () => {
+  const file = join(stage.open.home.directory, 'made');
+  const own: Tool[] = ['Bash', 'Write', 'Read', 'Task', 'WebFetch'].map((name) => ({ name }));
+  const inputs = [{ command: `touch ${file}` }, { file_path: file, content: 'x' }, { file_path: '/etc/hostname' }];
+  stage.play(
+    callsFor('So.', ...own.map(({ name }, index) => ({ id: `toolu_${index}`, name, input: inputs[index] ?? {} }))),
+  );
+  const first = await stage.chat({ messages: question, tools: own });
+  expect(callsOf(first).map(({ name }) => name)).toEqual(own.map(({ name }) => name));
+  expect([stage.chats.length, existsSync(file)]).toEqual([1, false]);
+});
+
+test('a conversation that is told anew keeps a command of the program as a text, and turns without a text', async () => {
+  const history: Message[] = [
+    say('user', '/clear'),
+    say('assistant', 'What?'),
+    say('user', 'Weather?'),
+    { role: 'assistant', parts: [{ type: 'tool_call', id: 'call_a', name: 'Bash', arguments: '{"x":1}' }] },
+    result('call_a', 'sunny'),
+    { role: 'assistant', parts: [{ type: 'tool_call', id: 'call_b', name: 'Bash', arguments: '{"x":2}' }] },
+    result('call_b', 'rain'),
+  ];
+  stage.play(answers('Sunny and rain.'));
+  expect((await stage.chat({ messages: history, tools })).text).toBe('Sunny and rain.');
+  const forms = stage.blocks.map(({ role, content }) => [
+    role,
+    ...content.map(({ type, text }) => text?.trim() ?? type),
+  ]);
+  expect(forms).toEqual([
+    ['user', '/clear'],
+    ['assistant', 'What?'],
+    ['user', 'Weather?'],
+    ...[
+      ['assistant', 'tool_use'],
+      ['user', 'tool_result'],
+      ['assistant', 'tool_use'],
+      ['user', 'tool_result'],
+    ],
+  ]);
 });
 
 test('a thousand tools, and some with schemas that are none', async () => {

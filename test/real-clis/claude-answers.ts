@@ -52,8 +52,8 @@ function event(type: string, fields: object): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 }
 
-/** A text, then calls of tools. The name of each is the one that the request has for it. */
-export function callsFor(text: string, ...calls: { id: string; name: string; input: object }[]): HttpAnswer {
+/** A text, then calls of tools. The name of each is the one that the request has for it. A text as `input` is sent as it is. */
+export function callsFor(text: string, ...calls: { id: string; name: string; input: object | string }[]): HttpAnswer {
   return message(
     [
       event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
@@ -63,7 +63,10 @@ export function callsFor(text: string, ...calls: { id: string; name: string; inp
         event('content_block_start', { index: index + 1, content_block: { type: 'tool_use', id, name, input: {} } }),
         event('content_block_delta', {
           index: index + 1,
-          delta: { type: 'input_json_delta', partial_json: JSON.stringify(input) },
+          delta: {
+            type: 'input_json_delta',
+            partial_json: typeof input === 'string' ? input : JSON.stringify(input),
+          },
         }),
         event('content_block_stop', { index: index + 1 }),
       ]),
