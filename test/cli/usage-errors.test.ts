@@ -26,7 +26,11 @@ describe('what cannot be understood ends with exit code 2, one line about it on 
     ['an unknown log level', ['serve', '--log-level', 'loud'], /Allowed choices are debug, info, warn, error, silent/],
     ['an address to listen on', ['serve', '--host', '0.0.0.0'], /no --host: .* 127\.0\.0\.1 only\n.*docs scaling/],
     ['the same of a service', ['service', 'install', '--bind=::'], /no --bind: .* 127\.0\.0\.1 only\n.*docs scaling/],
-    ['an address that is left out', ['serve', '--host'], /no --host: .* 127\.0\.0\.1 only\n.*docs scaling/],
+    [
+      'an address that is left out',
+      ['mcp', 'serve', '--bind', '--port', '9123'],
+      /no --bind: .*\n.*ssh -L 9123:127.0.0.1:9123/,
+    ],
     ['a host with a port', ['serve', '--allow-host', 'a.b:80'], /Expected a host name without scheme and port/],
     ['any origin', ['serve', '--allow-origin', '*'], /Expected one origin, .*there is no wildcard/],
     ['an inbound key that is not set', ['serve', '--api-key-env', 'NO_KEY'], /NO_KEY: the variable is not set/],

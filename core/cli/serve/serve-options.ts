@@ -8,6 +8,7 @@ import { workingDirectory } from '../here';
 export const DEFAULT_PORT = 8080;
 /** Set where a service manager runs `serve`: such a gateway has no terminal. */
 export const SERVICE_MARK = 'DRIVEBAY_SERVICE';
+const OF_OTHERS = ['host', 'bind', 'listen', 'address'];
 
 export interface ServeOptions {
   port: number;
@@ -42,8 +43,7 @@ export function recordOf({
 export function addGatewayOptions(command: Command): Command {
   const port = (text: string) => parsePort(text) ?? DEFAULT_PORT;
   // Other servers have such options. They are no part of the help, and parsed only to name the way to another machine.
-  for (const flag of ['--host', '--bind', '--listen', '--address'])
-    command.addOption(new Option(`${flag} [address]`).argParser(refuseAddress(flag)).preset('').hideHelp());
+  for (const flag of OF_OTHERS) command.addOption(new Option(`--${flag} [address]`).hideHelp());
   return command
     .option('--port <number>', 'port to listen on', port, DEFAULT_PORT)
     .option('--demo', 'add a provider "demo" that needs no backend')
@@ -52,16 +52,19 @@ export function addGatewayOptions(command: Command): Command {
     .option('--api-key-env <name>', 'demand the key in this variable as "Authorization: Bearer <key>"', parseVariable)
     .option('--upstream-status', 'answer failures of a chat with the status of their kind in place of 502')
     .option('--metrics', 'serve GET /metrics for Prometheus')
-    .addOption(choiceOption('--log-level <level>', 'what to log', LOG_LEVELS, 'info'));
+    .addOption(choiceOption('--log-level <level>', 'what to log', LOG_LEVELS, 'info'))
+    .hook('preAction', refuseAddress);
 }
 
-function refuseAddress(flag: string): () => never {
-  return () => {
-    throw new UsageError(
-      `there is no ${flag}: the gateway listens on 127.0.0.1 only`,
-      'for other machines: a reverse proxy in front of it, see drivebay docs scaling; for one: ssh -L 8080:127.0.0.1:8080 <this machine>',
-    );
-  };
+/** With the port that the other words of the command have chosen. */
+function refuseAddress(command: Command): void {
+  const flag = OF_OTHERS.find((each) => command.getOptionValueSource(each) === 'cli');
+  if (flag === undefined) return;
+  const port = command.getOptionValue('port') as number;
+  throw new UsageError(
+    `there is no --${flag}: the gateway listens on 127.0.0.1 only`,
+    `for other machines: a reverse proxy in front of it, see drivebay docs scaling; for one: ssh -L ${port}:127.0.0.1:${port} <this machine>`,
+  );
 }
 
 function parseHost(text: string): string {

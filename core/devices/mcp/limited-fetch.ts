@@ -1,16 +1,22 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { HttpClient } from '../../contract/api';
+import { readableAnswers } from './readable-answers';
 import { UnaskedLimit } from './unasked-limit';
 
 /** Answers to them have no body, and the platform's class refuses to make one with a body. */
 const BODILESS = new Set([204, 205, 304]);
 
-/**
- * A `fetch` whose answers together have a limit, counted anew with each message that is sent. `onExcess` is told when it is
- * reached: the SDK would wait on for the answer.
- */
+interface Listener {
+  /** The limit is reached: the SDK would wait on for the answer. */
+  onExcess: (error: Error) => void;
+  /** Takes the answer to a request that is none. */
+  refuse: (message: JSONRPCMessage) => void;
+}
+
+/** A `fetch` whose answers together have a limit, counted anew with each message that is sent. */
 export function limitFetch(
   fetch: HttpClient['fetch'],
-  onExcess: (error: Error) => void,
+  { onExcess, refuse }: Listener,
 ): (url: string | URL, init?: RequestInit) => Promise<Response> {
   const limit = new UnaskedLimit();
   return async (url, init = {}) => {
@@ -28,6 +34,8 @@ export function limitFetch(
         }
       },
     });
-    return new Response(body.pipeThrough(counted), { status, headers });
+    const limited = body.pipeThrough(counted);
+    const readable = status < 300 ? readableAnswers(headers.get('content-type') ?? '', refuse) : undefined;
+    return new Response(readable ? limited.pipeThrough(readable) : limited, { status, headers });
   };
 }

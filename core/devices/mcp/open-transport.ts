@@ -1,4 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { HttpPool } from '../../http/http-pool';
 import type { Programs } from '../../subprocess/programs';
 import { limitFetch } from './limited-fetch';
@@ -30,7 +31,9 @@ export function waysTo(settings: ServerSettings, sdk: Sdk, reach: Reach): (() =>
       transport.reason = message;
       void transport.close();
     };
-    const options = { requestInit: { headers }, fetch: limitFetch(reach.http.fetch, onExcess) };
+    // The connection may have ended meanwhile.
+    const refuse = (message: JSONRPCMessage) => void transport.send(message).catch(() => undefined);
+    const options = { requestInit: { headers }, fetch: limitFetch(reach.http.fetch, { onExcess, refuse }) };
     // Its session id is absent or a text; the interface has it as a text where it is there.
     const transport = new Class(url, options) as ServerTransport;
     return Promise.resolve(transport);

@@ -1,10 +1,12 @@
 import { getEventListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { McpServer as SdkServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { hostileServer } from '../../setup/tool-servers';
+import { until } from '../../setup/until';
 import { openServer } from './open-server';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -101,6 +103,49 @@ test.each([{}, { type: 'sse' }])('the older SSE with %j', async (more) => {
   const { names, call } = openServer({ url, ...more });
   expect(await names()).toEqual(['hello']);
   expect(await call('hello')).toBe('hello from afar');
+});
+
+/** A server that writes `null` in the place of nothing, and asks two things before it answers a call. */
+const withNulls =
+  (type: 'application/json' | 'text/event-stream', told: Record<string, unknown>[]): Answer =>
+  async (request, response) => {
+    const message = (request.method === 'POST' ? await json(request) : {}) as Record<string, unknown>;
+    told.push(message);
+    if (typeof message.id !== 'number') return void response.writeHead(message.method ? 202 : 405).end();
+    const { id, method } = message;
+    const { protocolVersion } = (message.params ?? {}) as Record<string, unknown>;
+    const answers: Record<string, unknown> = {
+      initialize: {
+        ...{ protocolVersion, capabilities: { tools: {} } },
+        serverInfo: { name: 'nulls', version: '1' },
+      },
+      'tools/list': { tools: [{ name: 'hello', inputSchema: { type: 'object' } }] },
+      'tools/call': { content: [{ type: 'text', text: 'hello \u2028' }] },
+    };
+    const answer = JSON.stringify({ jsonrpc: '2.0', id, result: answers[method as string], error: null });
+    response.writeHead(200, { 'content-type': type });
+    if (type === 'application/json') return void response.end(answer);
+    if (method === 'tools/call') {
+      response.write('event: message\nid: 7\ndata: {"jsonrpc":"2.0","id":"a","method":"ping","params":null}\n\n');
+      response.write('data: {"jsonrpc":"2.0","id":"b","method":"ping","params":[]}\r\n\r\n');
+    }
+    response.write(`data:${answer.slice(0, 20)}`);
+    response.end(`${answer.slice(20)}\n\n`);
+  };
+
+test.each(['application/json', 'text/event-stream'] as const)('null in the place of nothing, as %s', async (type) => {
+  const told: Record<string, unknown>[] = [];
+  const { url } = await serve(withNulls(type, told));
+  const { names, call } = openServer({ url });
+  expect(await names()).toEqual(['hello']);
+  expect(await call('hello')).toBe('hello \u2028');
+  if (type === 'application/json') return;
+  const answerTo = (id: string) => told.find((message) => message.id === id);
+  await until(() => answerTo('a') && answerTo('b'));
+  expect(answerTo('a')).toMatchObject({ result: {} });
+  expect(answerTo('b')).toMatchObject({
+    error: { code: -32_600, message: 'this is no request of MCP: params: expected an object, or nothing' },
+  });
 });
 
 test('a redirect to another server is not followed: the headers stay', async () => {
