@@ -63,6 +63,20 @@ describe.each(PROVIDERS)('$name', ({ imports, model }) => {
     expect(client.stage.result).toBe('3');
   });
 
+  test('a conversation goes on', async () => {
+    client.stage.call = { name: 'add', arguments: { a: 1, b: 2 } };
+    const { stdout } = await run(`const properties = { a: { type: 'number' }, b: { type: 'number' } };
+      const add = tool({ inputSchema: jsonSchema({ type: 'object', properties }), execute: ({ a, b }) => a + b });
+      const begin = { role: 'user', content: 'What is 1 + 2?' };
+      const first = await generateText({ ...ask, messages: [begin], tools: { add }, stopWhen: stepCountIs(3) });
+      const messages = [begin, ...first.response.messages, { role: 'user', content: 'Say it again.' }];
+      console.log((await generateText({ ...ask, messages, tools: { add } })).finishReason);`);
+    expect(stdout).toMatch(/stop|tool-calls/);
+    expect(JSON.stringify(client.stage.chats.at(-1)!.messages)).toMatch(
+      new RegExp(`1 [+] 2[^]*"3"[^]*${TEXT_AFTER_CALL}[^]*Say it again`),
+    );
+  });
+
   test('it throws what the gateway says to a wrong key', async () => {
     const { code, stderr } = await run(`await generateText({ ...ask, prompt: 'Hello' });`, 'wrong');
     expect(code).toBe(1);

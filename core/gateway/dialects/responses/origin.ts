@@ -20,13 +20,13 @@ export function wireHeaders(headers: IncomingHttpHeaders): Record<string, string
 export function toOriginBody(
   fields: RequestFields,
   items: readonly Fields[],
-  hasPrevious: boolean,
+  isFromStore: boolean,
   carriers: Carriers,
 ): Fields {
   const { client_metadata: _ids, ...body } = fields;
   const isOurs = items.some((item) => holdsOurs(item, carriers));
-  if (hasPrevious) delete body.previous_response_id;
-  if (hasPrevious || isOurs) {
+  if (isFromStore) delete body.previous_response_id;
+  if (isFromStore || isOurs) {
     return { ...body, input: isOurs ? items.flatMap((item) => withoutOurs(item, carriers)) : items };
   }
   return body;

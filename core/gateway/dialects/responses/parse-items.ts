@@ -2,7 +2,7 @@ import { withCarried } from '../../../contract/carried';
 import type { Message, Part, ReasoningPart, ToolCallPart } from '../../../contract/api';
 import { isFields } from '../../../fields';
 import type { Carriers } from '../../carriers';
-import { invalidRequest, wrongField } from '../../read-fields';
+import { wrongField } from '../../read-fields';
 import { ifText, listAt, nameAt, textAt } from '../../value-at';
 import { readSummary } from './compaction';
 import { Conversation } from './conversation';
@@ -71,8 +71,6 @@ function parseItem(item: Item, path: string, reading: Reading): void {
     case 'compaction_trigger':
     case 'additional_tools':
       break;
-    case 'item_reference':
-      throw invalidRequest(`${path}: a reference to a stored item cannot be resolved: send the item itself`, path);
     default:
       if (isOutput(item)) conversation.output(callIdOf(item, path, carriers));
       else if (isHostedCall(item)) conversation.answer([parseHostedCall(item, tools)]);

@@ -12,6 +12,7 @@ import { parseItems } from './parse-items';
 import { requestFields, type RequestFields } from './request-fields';
 import { ResponseHead } from './response-head';
 import type { OwnResponses } from './response-store';
+import { StoredItems } from './stored-items';
 import { ToolMap } from './tool-map';
 
 type Item = Record<string, unknown>;
@@ -52,8 +53,9 @@ export function parseRequest(
   const previous = previousId == null ? undefined : store.get(previousId);
   if (previousId != null && !previous) throw previousNotFound(previousId);
 
-  const own = itemsOf(fields.input);
-  const items = previous ? [...previous.items, ...own] : own;
+  const own = new StoredItems(itemsOf(fields.input), store);
+  const items = previous ? [...previous.items, ...own.all] : own.all;
+  const isFromStore = previous !== undefined || own.bytes > 0;
   const tools = new ToolMap();
   if (fields.tools) tools.add(fields.tools, 'tools');
   const leftOut = new Set<string>();
@@ -66,7 +68,7 @@ export function parseRequest(
     stream: stream ?? false,
     messages: foldSystem(messages satisfies Message[]),
     extra: toExtra(fields),
-    origin: { api: 'responses', body: toOriginBody(fields, items, previous !== undefined, carriers), headers },
+    origin: { api: 'responses', body: toOriginBody(fields, items, isFromStore, carriers), headers },
   };
   if (tools.tools.length > 0) {
     chat.tools = tools.tools;
@@ -80,7 +82,7 @@ export function parseRequest(
   const isCompaction = isTrigger(items.at(-1));
   if (isCompaction) askForSummary(chat);
 
-  const bytes = body.length + (previous?.bytes ?? 0);
+  const bytes = body.length + own.bytes + (previous?.bytes ?? 0);
   const head = new ResponseHead(fields);
   const keep: Keep = (output, text) =>
     store.put(head.id, { items: [...items, ...output], text, bytes: bytes + text.length });

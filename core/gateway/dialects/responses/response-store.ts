@@ -11,7 +11,13 @@ interface StoredResponse {
 }
 
 /** The responses of one client. Another client that learns an id has no use of it. */
-export type OwnResponses = Pick<ResponseStore, 'put' | 'get' | 'delete'>;
+export type OwnResponses = Pick<ResponseStore, 'put' | 'get' | 'item' | 'delete'>;
+
+interface Entry extends StoredResponse {
+  until: number;
+  /** What stands before the ids of its items. */
+  scope: string;
+}
 
 const KEEP_MS = 60 * 60 * 1000;
 const LIMIT = 1_000;
@@ -20,25 +26,31 @@ const LIMIT_BYTES = 64 * 1024 * 1024;
 /** Keeps responses in memory, so that a client can go on from one by its id. The oldest make room for new ones. */
 export class ResponseStore {
   /** In the order of their times. */
-  private readonly entries = new Map<string, StoredResponse & { until: number }>();
+  private readonly entries = new Map<string, Entry>();
+  /** By their ids: the items, each with the last response whose conversation has it. */
+  private readonly items = new Map<string, { item: Fields; holder: string }>();
   private bytes = 0;
 
   /** Undefined: those of everybody who is no client. */
   of(client: string | undefined): OwnResponses {
     if (client === undefined) return this;
     // No id has a space, and no name of a client either.
-    const own = (id: string) => `${client} ${id}`;
+    const scope = `${client} `;
     return {
-      put: (id, response) => this.put(own(id), response),
-      get: (id) => this.get(own(id)),
-      delete: (id) => this.delete(own(id)),
+      put: (id, response) => this.put(scope + id, response, scope),
+      get: (id) => this.get(scope + id),
+      item: (id) => this.item(scope + id),
+      delete: (id) => this.delete(scope + id),
     };
   }
 
-  put(id: string, response: StoredResponse): void {
+  put(id: string, response: StoredResponse, scope = ''): void {
     this.delete(id);
-    this.entries.set(id, { ...response, until: Date.now() + KEEP_MS });
+    this.entries.set(id, { ...response, until: Date.now() + KEEP_MS, scope });
     this.bytes += response.bytes;
+    for (const item of response.items) {
+      if (typeof item.id === 'string') this.items.set(scope + item.id, { item, holder: id });
+    }
     this.expire();
     for (const oldest of this.entries.keys()) {
       if (this.entries.size <= LIMIT && this.bytes <= LIMIT_BYTES) break;
@@ -51,9 +63,21 @@ export class ResponseStore {
     return this.entries.get(id);
   }
 
+  /** An item of a conversation that is kept. */
+  item(id: string): Fields | undefined {
+    this.expire();
+    return this.items.get(id)?.item;
+  }
+
   /** Returns whether it was there. */
   delete(id: string): boolean {
-    this.bytes -= this.entries.get(id)?.bytes ?? 0;
+    const entry = this.entries.get(id);
+    if (!entry) return false;
+    this.bytes -= entry.bytes;
+    for (const { id: itemId } of entry.items) {
+      const key = entry.scope + String(itemId);
+      if (this.items.get(key)?.holder === id) this.items.delete(key);
+    }
     return this.entries.delete(id);
   }
 

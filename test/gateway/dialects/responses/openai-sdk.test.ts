@@ -90,6 +90,23 @@ test('a response is kept: retrieve, go on from it, delete', async () => {
   await expect(gone).rejects.toMatchObject({ status: 400, code: 'previous_response_not_found' });
 });
 
+test('items of kept answers may be named in place of being sent', async () => {
+  const first = await client.responses.create(body(TURN, { input: 'Count' }));
+  const named = first.output.map(({ id }, index) => (index === 0 ? { id: id! } : { type: 'item_reference', id: id! }));
+  const input = [{ role: 'user', content: 'Count' }, ...named, { role: 'user', content: 'Next' }];
+  const second = await client.responses.create(body([{ echo: 'request' }, stop], { input, store: false }));
+  const { messages, origin } = JSON.parse(second.output_text) as {
+    messages: { parts: object[] }[];
+    origin: { body: { input: object[] } };
+  };
+  expect(messages[1]!.parts).toMatchObject([{ text: 'hm' }, { text: 'Hello' }, { name: 'f', arguments: '{"x":1}' }]);
+  expect(origin.body.input.slice(1, 4)).toEqual(first.output);
+
+  const left = [{ type: 'item_reference', id: second.output[0]!.id! }];
+  const refused = client.responses.create(body([stop], { input: left }));
+  await expect(refused).rejects.toMatchObject({ status: 400, param: 'input[0]' });
+});
+
 test('a streamed response is kept, and none with store: false', async () => {
   const kept = await client.responses.stream(body([text('Hi'), stop])).finalResponse();
   expect(await client.responses.retrieve(kept.id)).toMatchObject({ output_text: 'Hi' });

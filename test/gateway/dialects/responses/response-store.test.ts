@@ -1,6 +1,6 @@
 import { ResponseStore } from '../../../../core/gateway/dialects/responses/response-store';
 
-const entry = (bytes = 1) => ({ items: [], text: '{}', bytes });
+const entry = (bytes = 1, ...ids: string[]) => ({ items: ids.map((id) => ({ id })), text: '{}', bytes });
 const MIB = 1024 * 1024;
 
 beforeEach(() => jest.useFakeTimers());
@@ -32,4 +32,16 @@ test('64 MiB are kept, and what was deleted counts no more', () => {
   expect([store.get('b'), store.get('c'), store.get('d')].map(Boolean)).toEqual([false, true, true]);
   store.put('e', entry(65 * MIB));
   expect(store.get('e')).toBeUndefined();
+});
+
+test('an item is found as long as a response of the same client has it in its conversation', () => {
+  const store = new ResponseStore();
+  const own = store.of('ann');
+  own.put('a', entry(1, 'x'));
+  own.put('b', entry(1, 'x', 'y'));
+  expect([own.item('x'), store.of('bob').item('x'), store.item('x')]).toEqual([{ id: 'x' }, undefined, undefined]);
+  own.delete('a');
+  expect(own.item('x')).toEqual({ id: 'x' });
+  jest.advanceTimersByTime(60 * 60 * 1000);
+  expect([own.item('x'), own.item('y')]).toEqual([undefined, undefined]);
 });

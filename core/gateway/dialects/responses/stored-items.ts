@@ -1,0 +1,32 @@
+import { invalidRequest } from '../../read-fields';
+import type { OwnResponses } from './response-store';
+
+type Item = Record<string, unknown>;
+
+/** The items that a client sends, with those in place that it only names: SDKs name what an answer of before has brought. */
+export class StoredItems {
+  readonly all: Item[];
+  /** How long the items are that were named. 0: none was. */
+  bytes = 0;
+
+  constructor(
+    sent: readonly Item[],
+    private readonly store: OwnResponses,
+  ) {
+    this.all = sent.map((item, index) => (isReference(item) ? this.find(item.id, `input[${index}]`) : item));
+  }
+
+  private find(id: unknown, path: string): Item {
+    const item = typeof id === 'string' ? this.store.item(id) : undefined;
+    if (!item) {
+      const message = `there is no stored item "${String(id)}": items are kept for an hour, unless store is false; send the item itself`;
+      throw invalidRequest(`${path}: ${message}`, path);
+    }
+    this.bytes += JSON.stringify(item).length;
+    return item;
+  }
+}
+
+function isReference({ type, role, id }: Item): boolean {
+  return type === 'item_reference' || (type == null && role === undefined && id !== undefined);
+}
