@@ -5,6 +5,10 @@ import { LineSplitter } from '../../line-splitter';
 
 /** Pictures come in base64. */
 const LONGEST_LINE = 32 * 1024 * 1024;
+/** Of requests that wait because the client reads no answers: more than a pipe holds, so that their end is noticed. */
+const MOST_HELD = 256 * 1024;
+/** A client that has left may have a reader who takes the last answers; one that takes nothing in this time will not. */
+const LAST_READ_MS = 5_000;
 
 /** What tells that the client has left. */
 const ENDS = [
@@ -24,6 +28,8 @@ export class StdioTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   private drained: Promise<void> | undefined;
+  private held: Buffer[] = [];
+  private heldBytes = 0;
   private isClosed = false;
   private readonly splitter = new LineSplitter(LONGEST_LINE);
 
@@ -41,21 +47,32 @@ export class StdioTransport implements Transport {
     this.isClosed = true;
     process.stdin.off('data', this.take);
     process.stdin.pause();
+    endUnread();
     this.onclose?.();
     return Promise.resolve();
   }
 
-  /** A client that reads no answers gets no further ones: they would fill the memory. */
+  /** A client that reads no answers gets no further ones: they would fill the memory. Its requests wait, as its end must not. */
   private async untilDrained(): Promise<void> {
-    process.stdin.pause();
     await new Promise((resolve) => process.stdout.once('drain', resolve));
     this.drained = undefined;
-    if (!this.isClosed) process.stdin.resume();
+    if (this.isClosed) return;
+    const pieces = this.held;
+    this.held = [];
+    this.heldBytes = 0;
+    for (const piece of pieces) this.take(piece);
+    process.stdin.resume();
   }
 
   private readonly leave = (): void => void this.close();
 
   private readonly take = (piece: Buffer): void => {
+    if (this.drained) {
+      this.held.push(piece);
+      this.heldBytes += piece.length;
+      if (this.heldBytes > MOST_HELD) process.stdin.pause();
+      return;
+    }
     const lines: string[] = [];
     try {
       this.splitter.push(piece, lines);
@@ -83,4 +100,11 @@ export class StdioTransport implements Transport {
     const message = `a line on stdin is no ${what}, so it was left out; a client of MCP sends one message on each line`;
     this.onerror?.(new Error(message));
   }
+}
+
+/** Ends this program when the rest of its output does not get less. */
+function endUnread(before = Infinity): void {
+  const rest = process.stdout.writableLength;
+  if (rest >= before) process.exit();
+  setTimeout(endUnread, LAST_READ_MS, rest).unref();
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { say, script } from '../../agents/scripted-agent';
@@ -378,3 +379,15 @@ function readLedger(state: string): { source: unknown }[] {
     .split('\n')
     .map((line) => JSON.parse(line) as { source: unknown });
 }
+
+test('a client that reads no answers, and sends nothing any more, is given up', async () => {
+  const server = new LiveCli(['mcp', 'serve'], { env: home.environment() });
+  server.type('{"jsonrpc":"2.0","id":0,"method":"ping"}');
+  await server.until(/"id":0/);
+  server.child.stdout!.pause();
+  const ask = (id: number) => JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' });
+  server.type(Array.from({ length: 400 }, (_, id) => ask(id + 1)).join('\n')).endInput();
+  const [code] = (await once(server.child, 'exit')) as [number];
+  expect(code).toBe(0);
+  server.child.stdout!.destroy();
+});
