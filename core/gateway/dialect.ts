@@ -61,8 +61,8 @@ export interface Dialect {
   spellError(error: HttpError): SpelledError;
   /** The same for `serve --upstream-status`: the status is that of the failure's kind. Absent: it makes no difference. */
   spellUpstream?(error: HttpError): SpelledError;
-  /** The headers of an answer that say what is left of the limits of a minute. Absent: it has none. */
-  spellQuotas?(quotas: Quotas): Record<string, string>;
+  /** Adds the headers of an answer that say what is left of the limits of a minute. Absent: it has none. */
+  spellQuotas?(quotas: Quotas, headers: Record<string, string>): void;
   /** What the dialect serves besides calls, such as `GET <path>/:id`. Loaded with Express. */
   loadRoutes?(): Promise<readonly AppRoute[]>;
 }

@@ -6,8 +6,7 @@ const PARTS = ['limit', 'remaining', 'reset'] as const;
 
 export const quotaHeaders: readonly string[] = KINDS.flatMap((kind) => PARTS.map((part) => nameOf(kind, part)));
 
-export function spellQuotas(quotas: Quotas): Record<string, string> {
-  const headers: Record<string, string> = {};
+export function spellQuotas(quotas: Quotas, headers: Record<string, string>): void {
   for (const kind of KINDS) {
     const quota = quotas[kind];
     if (!quota) continue;
@@ -15,7 +14,6 @@ export function spellQuotas(quotas: Quotas): Record<string, string> {
     headers[nameOf(kind, 'remaining')] = String(quota.remaining);
     headers[nameOf(kind, 'reset')] = new Date(Date.now() + quota.resetMs).toISOString();
   }
-  return headers;
 }
 
 function nameOf(kind: keyof Quotas, part: (typeof PARTS)[number]): string {
