@@ -19,8 +19,13 @@ interface ParsedRequest {
   chat: ChatRequest;
 }
 
-/** Fields that mean nothing to other backends, and whose absence a client should hear of. */
-const OWN_FIELDS = ['service_tier', 'container', 'mcp_servers', 'inference_geo', 'speed', 'fallbacks'];
+/** Fields that other backends lose nothing without. A client hears of each further one that they do not get. */
+const WITHOUT_LOSS: ReadonlySet<string> = new Set([
+  ...Object.keys(requestFields.shape),
+  'betas',
+  'cache_control',
+  'context_management',
+]);
 
 /** Reads a request body. Throws an HttpError that names the field at fault. `isCount`: it asks for no answer. */
 export function parseRequest(
@@ -45,12 +50,12 @@ function toParsed(fields: RequestFields, chat: ChatRequest, origin: ChatRequest[
     chat.tools = tools;
     addToolChoice(chat, fields.tool_choice ?? undefined);
   }
-  const ownFields = OWN_FIELDS.filter((name) => fields[name] != null);
+  const ownFields = Object.keys(fields).filter((name) => !WITHOUT_LOSS.has(name) && fields[name] != null);
   return { requestedModel: fields.model ?? '', ownFields: [...ownFields, ...left], chat };
 }
 
 function toChat(fields: RequestFields, carriers: Carriers): ChatRequest {
-  const { stream, max_tokens, temperature, top_p, top_k, stop_sequences, output_config } = fields;
+  const { stream, max_tokens, temperature, top_p, top_k, stop_sequences, output_config, output_format } = fields;
   const system = systemParts(fields.system ?? []);
   const said = parseMessages(fields.messages, carriers);
   const messages = foldSystem(system.length > 0 ? [{ role: 'system', parts: system }, ...said] : said);
@@ -63,7 +68,7 @@ function toChat(fields: RequestFields, carriers: Carriers): ChatRequest {
   if (stop_sequences?.length) chat.stop = stop_sequences;
   const effort = output_config?.effort ?? effortOf(fields.thinking);
   if (effort != null) chat.reasoningEffort = effort;
-  const format = output_config?.format;
+  const format = output_config?.format ?? output_format;
   if (format) chat.responseFormat = toResponseFormat(format);
   return chat;
 }

@@ -11,6 +11,8 @@ const shared = {
   tool_choice: z.looseObject({ type: z.string() }).nullish(),
   thinking: z.looseObject({ type: z.string() }).nullish(),
   output_config: z.looseObject({ effort: z.string().nullish(), format: z.looseObject({}).nullish() }).nullish(),
+  /** Older SDKs say `output_config.format` so. */
+  output_format: z.looseObject({}).nullish(),
 };
 
 /**

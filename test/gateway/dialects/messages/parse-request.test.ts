@@ -30,6 +30,11 @@ test.each<[string, Json, Partial<ChatRequest>]>([
     { output_config: { format: { type: 'json_schema', schema: { type: 'object' } } } },
     { responseFormat: { type: 'json_schema', name: 'output', schema: { type: 'object' }, strict: true } },
   ],
+  [
+    'a form, as older SDKs ask for it',
+    { output_format: { type: 'json_schema', schema: { type: 'object' } } },
+    { responseFormat: { type: 'json_schema', name: 'output', schema: { type: 'object' }, strict: true } },
+  ],
   ['null, which counts as absent', { temperature: null, tools: null, system: null, thinking: null, stream: null }, {}],
   ['what only a backend of this wire knows', { metadata: { user_id: 'x' }, context_management: {}, betas: [] }, {}],
 ])('%s', (_name, fields, expected) => {
@@ -232,10 +237,11 @@ test.each<[unknown, unknown[]]>([
 test('betas, fields, blocks and tools that nobody knows are no mistake', () => {
   const messages = [{ role: 'user', content: [{ type: 'hologram', data: 1 }, text('Hi')], mood: 'x' }];
   const fields = { messages, from_the_future: { a: 1 }, thinking: { type: 'deep' }, output_config: { tone: 'x' } };
-  const { chat } = parse(
-    { ...fields, tools: [{ name: 'f', colour: 'red' }] },
+  const { chat, ownFields } = parse(
+    { ...fields, tools: [{ name: 'f', colour: 'red' }], context_management: {}, speed: 'fast' },
     { 'anthropic-beta': 'unknown-2099-01-01' },
   );
+  expect(ownFields).toEqual(['from_the_future', 'speed']);
   expect(chat.messages).toEqual([{ role: 'user', parts: [text('Hi')] }]);
   expect(chat.origin).toMatchObject({ body: fields, headers: { 'anthropic-beta': 'unknown-2099-01-01' } });
 });
