@@ -12,7 +12,7 @@ import { HttpPool } from '../http/http-pool';
 import { Proxies } from '../http/proxies';
 import { createContext } from '../plugins/context';
 import type { Plugin } from '../plugins/discover';
-import { sharedKeptTable } from '../plugins/kept-table';
+import { type KeptTable, sharedKeptTable } from '../plugins/kept-table';
 import { asDriver } from '../plugins/load';
 import type { PluginRegistry } from '../plugins/registry';
 import { type ResolvedEntry, resolveEntry } from '../plugins/resolve-entry';
@@ -43,6 +43,8 @@ interface ProviderSurroundings {
   report?: (provider: string, event: ProviderEvent) => void;
   /** Stops calls before they leave us, to show what they would be. */
   rehearsal?: Rehearsal;
+  /** Absent: the one of the machine. */
+  kept?: KeptTable;
   /** Absent: rests are not kept. */
   rests?: RestBook;
   /** Absent: nothing is limited. */
@@ -120,7 +122,7 @@ function buildProvider(
     beforeStart: rehearsal?.beforeStart,
   });
 
-  const kept = sharedKeptTable().of();
+  const kept = (surroundings.kept ?? sharedKeptTable()).of();
 
   async function makeDriver() {
     if (held.length > 0) {

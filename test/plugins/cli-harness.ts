@@ -3,6 +3,9 @@ import { type CliRunRecord, type CliStep, FakeCli } from 'drivebay/testing';
 import { OpenContext } from '../setup/open-context';
 import { chatRequest, newCall } from './harness';
 
+/** Whether the drivers keep programs, as they do by default. `npm run test:warm` runs the tests of all of them so. */
+export const WARM = process.env.DRIVEBAY_TEST_WARM === 'true';
+
 type Probe = (run: CliRunRecord) => CliStep[] | undefined;
 type Steps = CliStep[] | ((run: CliRunRecord) => CliStep[]);
 

@@ -3,6 +3,7 @@ import { givenEntry } from '../../config/given-entry';
 import type { Logger } from '../../contract/api';
 import { Redactor } from '../../contract/redact';
 import type { Plugin } from '../../plugins/discover';
+import { KeptTable } from '../../plugins/kept-table';
 import { PluginRegistry } from '../../plugins/registry';
 import { buildProviders } from '../../providers/build-providers';
 
@@ -29,6 +30,8 @@ export function makeProvider(
       environment: new Environment({ processEnvironment: { ...process.env, ...variables } }),
       redactor: new Redactor(),
       ownSecrets: new Set(),
+      // What other providers keep has no effect on this one.
+      kept: new KeptTable(() => Infinity),
     },
   );
   return { provider: made[0]?.provider, problems, warnings };

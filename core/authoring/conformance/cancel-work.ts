@@ -1,6 +1,6 @@
 import { CallAborted } from '../../providers/call-clock';
 import type { Stage } from './stage';
-import { CANCEL_LIMIT_MS, until, untilEmpty, within } from './within';
+import { CANCEL_LIMIT_MS, until, within } from './within';
 
 /** Cancels a call apart from chats while the backend works. Fails the case when the call does not end, or leaves work behind. */
 export async function cancelWork(
@@ -17,5 +17,5 @@ export async function cancelWork(
   await until(() => isOver || stage.backend.atWork().length > 0, `no sign of ${what}`);
   abort.abort(new CallAborted('timeout', 'the time is up'));
   await within(settled, `${what} did not end after its signal`, CANCEL_LIMIT_MS);
-  await untilEmpty(() => stage.backend.atWork(), `after a canceled ${what}`);
+  await stage.untilReleased(`after a canceled ${what}`);
 }

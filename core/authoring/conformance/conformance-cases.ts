@@ -14,6 +14,11 @@ export interface ConformanceOptions {
   backend: Backend;
   /** Further provider options, by their YAML names. The options of the backend override them. */
   options?: Record<string, unknown>;
+  /**
+   * Whether the driver keeps programs between chats (`context.keep`). Each case then begins when one is kept, after a chat
+   * like its own. Default: each case begins with a new driver.
+   */
+  keeps?: boolean;
   /** Runs only the cases up to this level, so that a new version adds none. Default: all cases. */
   level?: '1.0';
   /** The ids of cases that do not apply to this driver, each with the reason. */
@@ -43,9 +48,9 @@ export interface ConformanceCase {
  *     }
  */
 export function conformanceCases(options: ConformanceOptions): ConformanceCase[] {
-  const { directory, backend, level, exclude = {} } = options;
+  const { directory, backend, level, keeps, exclude = {} } = options;
   const subject = readSubject(directory);
-  const parts: StageParts = { subject, backend, options: options.options ?? {} };
+  const parts: StageParts = { subject, backend, options: options.options ?? {}, keeps };
   refuseUnknown(
     'exclude: there is no case',
     Object.keys(exclude),

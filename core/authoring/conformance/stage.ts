@@ -9,14 +9,19 @@ import { type Plugin, readPlugin } from '../../plugins/discover';
 import type { Manifest } from '../../plugins/manifest';
 import type { Provider } from '../../providers/provider';
 import { makeProvider } from '../check/make-provider';
-import type { Ability, Backend, ReceivedChat, RunningBackend, ScriptedAnswer, Situation } from '../fakes/backend';
+import type { Ability, Backend, ReceivedChat, ScriptedAnswer, Situation } from '../fakes/backend';
 import { ask, MODEL, scripted } from '../fakes/requests';
 import { type ReadAnswer, readAnswer } from './read-answer';
-import { ConformanceError } from './within';
+import { StagedBackend } from './staged-backend';
+import { warmUp } from './warm-up';
+import { ConformanceError, untilEmpty } from './within';
 
 const KEY_NAME = 'KIT_API_KEY';
 /** The grace period of a driver may be longer than a test. */
 const GRACE_S = 1;
+
+/** How long a program may take until it is ready, and kept. */
+const READY_LIMIT_MS = 10_000;
 
 /** The driver under test: a plug-in with a valid manifest. */
 interface Subject extends Plugin {
@@ -42,6 +47,8 @@ export interface StageParts {
   subject: Subject;
   backend: Backend;
   options: Record<string, unknown>;
+  /** Whether each case meets a driver that keeps a program. */
+  keeps?: boolean;
 }
 
 /** One provider on one fresh backend, made as the daemon makes it. Records the logs and traces of the driver. */
@@ -55,14 +62,15 @@ export class Stage {
   private readonly log = makeLogger((level, message, fields) => void this.logs.push({ level, message, fields }));
   private made: Provider | undefined;
   private readonly others: Stage[] = [];
+  private warming: Promise<void> | undefined;
 
   private constructor(
     private readonly parts: StageParts,
-    readonly backend: RunningBackend,
+    readonly backend: StagedBackend,
   ) {}
 
   static async open(parts: StageParts): Promise<Stage> {
-    return new Stage(parts, await parts.backend.start());
+    return new Stage(parts, new StagedBackend(await parts.backend.start()));
   }
 
   get manifest(): Manifest {
@@ -94,6 +102,7 @@ export class Stage {
 
   /** Starts a chat on the driver itself, past the provider. */
   async start(request: ChatRequest, signal?: AbortSignal): Promise<AsyncIterable<ChatEvent>> {
+    if (this.parts.keeps && this.hasKey && !this.backend.isAbsent) await (this.warming ??= warmUp(this, request));
     return (await this.driver()).chat(request, this.call(signal));
   }
 
@@ -130,6 +139,14 @@ export class Stage {
     return chat;
   }
 
+  /** Fails the case when something of the call that has just ended is still at work after the limit. */
+  async untilReleased(what: string, limitMs?: number): Promise<void> {
+    const own = new Set(this.atWork());
+    await untilEmpty(() => this.atWork().filter((line) => own.has(line)), what, limitMs);
+    // A driver may start a program for later calls, which is not kept before it is ready.
+    await untilEmpty(() => this.atWork(), `${what}, started after it, and not kept`, READY_LIMIT_MS);
+  }
+
   async closeProvider(): Promise<void> {
     await this.made?.close();
   }
@@ -139,6 +156,12 @@ export class Stage {
     await this.closeProvider();
     await this.backend.close();
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** The backend's work for calls: not the programs that the driver keeps. */
+  private atWork(): string[] {
+    const kept = (this.made?.kept ?? []).map(({ pid }) => `process ${pid}`);
+    return this.backend.atWork().filter((line) => !kept.includes(line));
   }
 
   private make(more: Record<string, unknown>): Provider {

@@ -55,7 +55,10 @@ export interface RunningBackend {
   script(next: Situation | ((chat: ReceivedChat) => Situation)): Promise<void>;
   /** Every chat so far, in order of arrival, without checks and probes. */
   received(): ReceivedChat[];
-  /** The connections with an unfinished answer and the running processes, one line each. */
+  /**
+   * The connections with an unfinished answer and the running processes, one line each. That of a process is `process` and its
+   * id: one that the driver keeps does not count as left.
+   */
   atWork(): string[];
   /** `atWork`, and the idle connections, one line each. */
   open(): string[];

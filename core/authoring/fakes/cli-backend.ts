@@ -86,7 +86,7 @@ function play(wire: CliWire, situation: Situation, run: CliRunRecord): CliStep[]
         situation.reset ? { die: 'SIGKILL' } : { exit: situation.exitCode ?? 0 },
       ];
     case 'garbage':
-      return ['<<<this is no answer>>>', { stdout: new Uint8Array([0xff, 0xfe, 0x00, 0x0a]) }];
+      return ['<<<this is no answer>>>', { stdout: new Uint8Array([0xff, 0xfe, 0x00, 0x0a]) }, { exit: 0 }];
     case 'absent':
       return [{ exit: 127 }];
   }

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { cliBackend, type CliWire } from 'drivebay/testing';
 import { repository } from '../../setup/repository';
 import { hostCases } from '../../authoring/host-cases';
-import { valueAfter } from '../cli-harness';
-import { conversation, isSession, sentBy, textIn, toolsIn } from './conversation';
+import { valueAfter, WARM } from '../cli-harness';
+import { conversation, isSession, sentBy, settingsIn, textIn, toolsIn } from './conversation';
 import { SESSION_HELP } from './help';
 import { answerLines, failedResult, init, synthetic } from './lines';
 
 /** How Claude Code speaks. */
 const wire: CliWire = {
-  options: (command) => ({ command, warm: false }),
+  options: (command) => ({ command, warm: WARM }),
   probe: ({ argv }) => (argv.includes('--help') ? [SESSION_HELP] : argv.includes('-p') ? undefined : ['2.1.197']),
   probesHang: false,
   answer: (answer) => answerLines(answer),
@@ -26,18 +26,19 @@ const wire: CliWire = {
   converse: (play) => conversation({ answer: (_line, run) => play(run) }),
   received(run) {
     const { argv, env, stdin } = run;
-    if (isSession(run)) {
-      const texts = sentBy(run).map((line) => textIn(line));
-      return { model: valueAfter(argv, '--model'), texts, tools: toolsIn(run).map(({ name }) => String(name)) };
-    }
-    const system = valueAfter(argv, '--system-prompt-file');
-    const maxTokens = env.CLAUDE_CODE_MAX_OUTPUT_TOKENS;
+    const file = valueAfter(argv, '--system-prompt-file');
+    const { systemPrompt, variables } = isSession(run) ? settingsIn(run) : { variables: env };
+    const system = file === undefined ? systemPrompt : readFileSync(file, 'utf8');
+    const texts = isSession(run) ? sentBy(run).map((line) => textIn(line)) : [stdin ?? ''];
+    const maxTokens = variables.CLAUDE_CODE_MAX_OUTPUT_TOKENS;
+    const tools = isSession(run) ? toolsIn(run).map(({ name }) => String(name)) : [];
     return {
       model: valueAfter(argv, '--model'),
-      texts: [...(system === undefined ? [] : [readFileSync(system, 'utf8')]), stdin ?? ''],
+      texts: [...(system === undefined ? [] : [system]), ...texts],
       maxTokens: maxTokens === undefined ? undefined : Number(maxTokens),
       reasoningEffort: valueAfter(argv, '--effort'),
       key: env.ANTHROPIC_API_KEY,
+      ...(tools.length > 0 && { tools }),
     };
   },
   cannot: {
@@ -47,5 +48,5 @@ const wire: CliWire = {
 };
 
 describe('the driver for Claude Code', () => {
-  hostCases({ directory: join(repository, 'plugins/alpha-cli'), backend: cliBackend(wire) });
+  hostCases({ directory: join(repository, 'plugins/alpha-cli'), backend: cliBackend(wire), keeps: WARM });
 });

@@ -68,6 +68,14 @@ export function conversation({ answer, control, result: resultOf }: Script): Cli
   };
 }
 
+/** What the driver has set in the program. */
+export function settingsIn(run: CliRunRecord): { systemPrompt?: string; variables: Record<string, string> } {
+  const requests = sentBy(run).flatMap(({ request }) => (request ? [request] : []));
+  const [systemPrompt] = requests.flatMap(({ systemPrompt }) => (systemPrompt as string[] | undefined) ?? []);
+  const settings = requests.map(({ settings }) => settings as { env?: Record<string, string> } | undefined);
+  return { systemPrompt, variables: Object.assign({}, ...settings.map((each) => each?.env)) as Record<string, string> };
+}
+
 /** The tools that the driver has listed for the program. */
 export function toolsIn(run: CliRunRecord): Fields[] {
   const listed = sentBy(run).find(({ response }) => response?.request_id === LIST);

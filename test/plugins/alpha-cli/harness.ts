@@ -1,7 +1,7 @@
 import type { CliRunRecord } from 'drivebay/testing';
 import createDriver from '../../../plugins/alpha-cli';
 import type { Options } from '../../../plugins/alpha-cli/options';
-import { harnessOf } from '../cli-harness';
+import { harnessOf, WARM } from '../cli-harness';
 import { HELP } from './help';
 import { init, result, said } from './lines';
 
@@ -11,7 +11,7 @@ export const DEFAULTS: Options & { grace_sec: number } = {
   permission_mode: 'bypassPermissions',
   extra_args: [],
   gateway_tools: false,
-  warm: false,
+  warm: WARM,
   warm_idle_sec: 300,
   warm_max: 1,
   client_tools: true,

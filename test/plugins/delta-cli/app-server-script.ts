@@ -102,7 +102,7 @@ const camelCase = (word: string) => word.replaceAll(/_(\w)/g, (_, letter: string
 const camelCased = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [camelCase(name), value]));
 
-function inThread(step: CliStep, threadId: string): CliStep {
+export function inThread(step: CliStep, threadId: string): CliStep {
   const { method, params } = fieldsOf(step);
   return method === undefined ? step : { ...(step as Fields), params: { threadId, ...fieldsOf(params) } };
 }

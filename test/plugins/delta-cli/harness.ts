@@ -1,6 +1,6 @@
 import createDriver from '../../../plugins/delta-cli';
 import type { Options } from '../../../plugins/delta-cli/options';
-import { harnessOf } from '../cli-harness';
+import { harnessOf, WARM } from '../cli-harness';
 
 export const DEFAULTS: Options & { grace_sec: number } = {
   command: 'codex',
@@ -9,7 +9,7 @@ export const DEFAULTS: Options & { grace_sec: number } = {
   gateway_tools: false,
   client_tools: true,
   keep_sessions: true,
-  warm: false,
+  warm: WARM,
   warm_idle_sec: 300,
   warm_max: 1,
   grace_sec: 1,

@@ -1,5 +1,6 @@
 import type { CliWire, ScriptedFailure } from 'drivebay/testing';
-import { valueAfter } from '../cli-harness';
+import { valueAfter, WARM } from '../cli-harness';
+import { inWords, isServer, receivedByServer, serverConversation } from './server-wire';
 
 const WORDS: Record<ScriptedFailure['fault'], (message: string) => string> = {
   auth: (message) =>
@@ -9,7 +10,7 @@ const WORDS: Record<ScriptedFailure['fault'], (message: string) => string> = {
   upstream: (message) => `unexpected status 500 Internal Server Error: ${message}, url: https://backend/v1/responses`,
 };
 
-/** How `codex exec --json` speaks, after the recordings of the real program. */
+/** How `codex exec --json` speaks, and `codex app-server`, after the recordings of the real program. */
 export const deltaCliWire: CliWire = {
   cannot: {
     pieces: 'codex exec prints each message as a whole',
@@ -18,41 +19,43 @@ export const deltaCliWire: CliWire = {
     toolCalls: 'tools of the client cannot be given to the CLI',
     signatures: 'tools of the client cannot be given to the CLI',
   },
-  // What is held here is `codex exec`.
-  options: (command) => ({ command, warm: false, client_tools: false }),
-  probe: ({ argv }) => (argv[0] === 'exec' ? undefined : ['codex-cli 0.169.0']),
-  answer: ({ pieces, reasoning, usage }) => [
-    { type: 'thread.started', thread_id: '01a1fd04-fc55-7570-955d-602728234f9b' },
-    { type: 'turn.started' },
-    ...(reasoning === undefined ? [] : [item('reasoning', reasoning)]),
-    ...(pieces.length === 0 ? [] : [item('agent_message', pieces.join(''))]),
-    {
-      type: 'turn.completed',
-      usage: {
-        input_tokens: usage.inputTokens,
-        cached_input_tokens: usage.cachedInputTokens ?? 0,
-        cache_write_input_tokens: 0,
-        output_tokens: usage.outputTokens,
-        reasoning_output_tokens: 0,
+  options: (command) => ({ command, warm: WARM, client_tools: false }),
+  probe: (run) => (run.argv[0] === 'exec' || isServer(run) ? undefined : ['codex-cli 0.169.0']),
+  converse: serverConversation,
+  answer: ({ pieces, reasoning, usage }, run) =>
+    inWords(run, [
+      { type: 'thread.started', thread_id: '01a1fd04-fc55-7570-955d-602728234f9b' },
+      { type: 'turn.started' },
+      ...(reasoning === undefined ? [] : [item('reasoning', reasoning)]),
+      ...(pieces.length === 0 ? [] : [item('agent_message', pieces.join(''))]),
+      {
+        type: 'turn.completed',
+        usage: {
+          input_tokens: usage.inputTokens,
+          cached_input_tokens: usage.cachedInputTokens ?? 0,
+          cache_write_input_tokens: 0,
+          output_tokens: usage.outputTokens,
+          reasoning_output_tokens: 0,
+        },
       },
-    },
-  ],
-  failure: ({ fault, message }) => {
+    ]),
+  failure: ({ fault, message }, run) => {
     const words = WORDS[fault](message);
-    return [
+    const failed = [
       { type: 'thread.started', thread_id: '01a1fd04-fc55-7570-955d-602728234f9b' },
       { type: 'turn.started' },
       { type: 'error', message: words },
       { type: 'turn.failed', error: { message: words } },
-      { exit: 1 },
     ];
+    return isServer(run) ? inWords(run, failed) : [...failed, { exit: 1 }];
   },
-  received: ({ argv, stdin, env }) => ({
-    texts: [stdin ?? ''],
-    model: valueAfter(argv, '-m'),
-    reasoningEffort: setting(argv, 'model_reasoning_effort'),
-    key: env.CODEX_API_KEY,
-  }),
+  received(run) {
+    const { argv, stdin, env } = run;
+    const key = env.CODEX_API_KEY;
+    if (isServer(run)) return { ...receivedByServer(run), key };
+    const reasoningEffort = setting(argv, 'model_reasoning_effort');
+    return { texts: [stdin ?? ''], model: valueAfter(argv, '-m'), reasoningEffort, key };
+  },
 };
 
 function item(type: string, text: string) {

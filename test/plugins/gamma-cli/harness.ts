@@ -1,13 +1,13 @@
 import createDriver from '../../../plugins/gamma-cli';
 import type { Options } from '../../../plugins/gamma-cli/options';
-import { harnessOf } from '../cli-harness';
+import { harnessOf, WARM } from '../cli-harness';
 
 export const DEFAULTS: Options & { grace_sec: number } = {
   command: 'gemini',
   extra_args: [],
   gateway_tools: false,
   keep_sessions: true,
-  warm: false,
+  warm: WARM,
   warm_idle_sec: 300,
   warm_max: 1,
   client_tools: true,

@@ -1,7 +1,7 @@
 import { readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CliStep, CliWire, ScriptedAnswer, ScriptedFailure } from 'drivebay/testing';
-import { valueAfter } from '../cli-harness';
+import { valueAfter, WARM } from '../cli-harness';
 
 const GEMINI_WORDS: Record<ScriptedFailure['fault'], (message: string) => string> = {
   auth: (message) => apiError(401, message, 'UNAUTHENTICATED'),
@@ -23,7 +23,7 @@ function apiError(code: number, message: string, status: string): string {
 /** How `gemini --output-format stream-json` speaks, after the recordings of the real program. */
 export const geminiWire: CliWire = {
   cannot: { ...CANNOT, reasoning: 'the CLI keeps thoughts to itself' },
-  options: (command) => ({ command: called('gemini', command) }),
+  options: (command) => ({ command: called('gemini', command), warm: WARM }),
   probe: ({ argv }) => (argv.includes('--version') ? ['0.61.0'] : undefined),
   answer: ({ pieces, usage }, { stdin }) => [
     { type: 'init', session_id: 's', model: 'gemini-2.5-flash' },
@@ -56,7 +56,7 @@ export const geminiWire: CliWire = {
 /** How `qwen --output-format stream-json --include-partial-messages` speaks. */
 export const qwenWire: CliWire = {
   cannot: CANNOT,
-  options: (command) => ({ command: called('qwen', command) }),
+  options: (command) => ({ command: called('qwen', command), warm: WARM }),
   probe: ({ argv }) => (argv.includes('--version') ? ['0.15.10'] : undefined),
   answer: qwenAnswer,
   failure: ({ status, message }) => {

@@ -7,7 +7,7 @@ import { defineCases, rule } from '../case-definition';
 import { readUntilText } from '../read-answer';
 import { ask, scripted } from '../../fakes/requests';
 import type { Stage } from '../stage';
-import { CANCEL_LIMIT_MS, ConformanceError, until, untilEmpty, within } from '../within';
+import { CANCEL_LIMIT_MS, ConformanceError, until, within } from '../within';
 
 /** The kit sets grace_sec to 1. A driver without this option must stop its program as fast. */
 const GRACE_MS = 1_000;
@@ -99,5 +99,5 @@ async function cancels(stage: Stage, situation: Situation, { stream = true, grac
 }
 
 async function released(stage: Stage, limitMs: number): Promise<void> {
-  await untilEmpty(() => stage.backend.atWork(), 'the backend is still at work', limitMs);
+  await stage.untilReleased('the backend is still at work', limitMs);
 }

@@ -4,7 +4,7 @@ import type { ProcessConduct } from '../../fakes/backend';
 import { defineCases, rule } from '../case-definition';
 import { ask, scripted, textOf } from '../../fakes/requests';
 import type { Stage } from '../stage';
-import { CANCEL_LIMIT_MS, untilEmpty } from '../within';
+import { CANCEL_LIMIT_MS } from '../within';
 
 /** A driver may wait 2 s for its program to end by itself, before the grace period. */
 const WIND_DOWN_MS = 3_000;
@@ -51,7 +51,7 @@ export const processCases = defineCases('process', {
   ),
   ends: rule('after an answer no process is left', ['kind:cli'], async (stage) => {
     await conducted(stage, {});
-    await untilEmpty(() => stage.backend.atWork(), 'after the answer');
+    await stage.untilReleased('after the answer');
   }),
   stderr: rule('a program that writes four mebibytes to its standard error can still answer', ['kind:cli'], (stage) =>
     conducted(stage, { stderrBytes: 4 * 1024 * 1024 }),
@@ -61,7 +61,7 @@ export const processCases = defineCases('process', {
     ['kind:cli', 'end'],
     async (stage) => {
       await conducted(stage, { lingers: true });
-      await untilEmpty(() => stage.backend.atWork(), 'after the answer', CANCEL_LIMIT_MS + WIND_DOWN_MS);
+      await stage.untilReleased('after the answer', CANCEL_LIMIT_MS + WIND_DOWN_MS);
     },
   ),
   'child-output': rule(
@@ -69,7 +69,7 @@ export const processCases = defineCases('process', {
     ['kind:cli'],
     async (stage) => {
       await conducted(stage, { child: 'holdsOutput' });
-      await untilEmpty(() => stage.backend.atWork(), 'after the answer', CANCEL_LIMIT_MS + WIND_DOWN_MS);
+      await stage.untilReleased('after the answer', CANCEL_LIMIT_MS + WIND_DOWN_MS);
     },
   ),
 });
