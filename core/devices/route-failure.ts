@@ -6,6 +6,8 @@ interface RouteFacts {
   attempts: readonly Attempt[];
   /** The last target that was asked. */
   device: LlmDevice;
+  /** What it was asked for, where the request does not say so itself. */
+  model: string | undefined;
   /** Whether one of the targets that were asked is an agent CLI. */
   isAgentAsked: boolean;
   /** Whether one of them may have acted. */
@@ -18,14 +20,19 @@ export class RouteFailure extends DriverError {
   readonly route: string;
   readonly attempts: readonly Attempt[];
   readonly device: LlmDevice;
+  readonly model: string | undefined;
   readonly isAgentAsked: boolean;
 
-  constructor(last: DriverError, { route, attempts, device, isAgentAsked, sideEffects, retryAfterS }: RouteFacts) {
+  constructor(
+    last: DriverError,
+    { route, attempts, device, model, isAgentAsked, sideEffects, retryAfterS }: RouteFacts,
+  ) {
     const { code, message, kind, param, status, hint, answer } = last;
     super(code, message, { kind, param, status, retryAfterS, hint, sideEffects, answer, cause: last.cause ?? last });
     this.route = route;
     this.attempts = attempts;
     this.device = device;
+    this.model = model;
     this.isAgentAsked = isAgentAsked;
   }
 }

@@ -148,10 +148,13 @@ export class RouteRun<Result> {
     const { route, model, attempts, isAgentAsked, sideEffects } = this;
     const rest = nextTarget(error).route ? soonest(route, model) : undefined;
     const retryAfterS = rest ? Math.max(1, Math.ceil((rest - Date.now()) / 1000)) : error.retryAfterS;
+    const { device, model: asked = device.defaultModel } = this.last!;
+    const own = asked === model ? undefined : asked;
     return new RouteFailure(error, {
       route: route.name,
       attempts,
-      device: this.last!.device,
+      device,
+      model: own,
       isAgentAsked,
       sideEffects,
       retryAfterS,

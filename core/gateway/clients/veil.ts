@@ -28,14 +28,21 @@ export function veil(error: HttpError, cause: unknown, { name }: LlmDevice): Htt
   const { kind, param, status, retryAfterS, sideEffects } = failure;
   const isRefused = failure.code === 'rejected' || failure.code === 'invalid_request';
   const isOwnFault = isRefused && kind !== 'billing' && kind !== 'model_unavailable' && OWN_FAULTS.includes(status);
-  const message = isOwnFault ? withoutNames(error, name) : `no target has answered (${kind})`;
+  const message = isOwnFault ? withoutNames(error, cause, name) : `no target has answered (${kind})`;
   const told = new DriverError(failure.code, message, { kind, param, status, retryAfterS, sideEffects });
   return new CallError(code as ErrorCode, `route "${name}": ${message}`, told, name, mayRetry);
 }
 
-function withoutNames({ failure, provider }: CallError, route: string): string {
+function withoutNames({ failure, provider }: CallError, cause: unknown, route: string): string {
   const message = withoutHost(failure.message, 'the target').replace(PROVIDER, 'the target');
-  return message.replaceAll(`"${provider}:`, `"${route}:`).replace(ADDRESS, '(an address)');
+  const told = message.replaceAll(`"${provider}:`, `"${route}:`).replace(ADDRESS, '(an address)');
+  const model = cause instanceof RouteFailure ? cause.model : undefined;
+  // A short name may be a part of other words.
+  return model ? told.replace(new RegExp(`(?<!\\w)${escape(model)}(?!\\w)`, 'gi'), () => route) : told;
+}
+
+function escape(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
 /**

@@ -8,15 +8,17 @@ providers:
   - { name: main, driver: scripted, default_model: m-1 }
   - { name: plain, driver: plain, default_model: p-1 }
   - { name: secret, driver: scripted, default_model: m-1 }
+  - { name: vendor, driver: scripted, default_model: top-3.5 }
   - { name: agent, driver: agent, default_model: a-1 }
 routes:
   - { name: smart, targets: [secret, agent] }
   - { name: hidden, targets: [main] }
+  - { name: best, targets: [vendor] }
   - { name: "gpt-*", targets: [main] }
   - { name: "gpt-4*", targets: [secret] }
 clients:
   - { name: all, api_key_env: ALL_KEY }
-  - { name: some, api_key_env: SOME_KEY, allow: [plain, smart, "gpt-*"] }
+  - { name: some, api_key_env: SOME_KEY, allow: [plain, smart, best, "gpt-*"] }
   - { name: standard, api_key_env: STANDARD_KEY, allow: [main] }
   - { name: model, api_key_env: MODEL_KEY, allow: ["main:m-1", "main:big", "plain:big", "smart:huge"] }
   - { name: none, api_key_env: NONE_KEY, allow: [] }
@@ -44,8 +46,25 @@ const listed = async (name: string) =>
   ((await (await get(name, '/v1/models')).json()) as Json).data.map(({ id }: Json) => String(id));
 
 test.each([
-  ['ALL', ['main', 'main:m-1', 'plain', 'plain:p-1', 'secret', 'secret:m-1', 'agent', 'agent:a-1', 'smart', 'hidden']],
-  ['SOME', ['plain', 'plain:p-1', 'smart']],
+  [
+    'ALL',
+    [
+      'main',
+      'main:m-1',
+      'plain',
+      'plain:p-1',
+      'secret',
+      'secret:m-1',
+      'vendor',
+      'vendor:top-3.5',
+      'agent',
+      'agent:a-1',
+      'smart',
+      'hidden',
+      'best',
+    ],
+  ],
+  ['SOME', ['plain', 'plain:p-1', 'smart', 'best']],
   ['STANDARD', ['main', 'main:m-1']],
   ['MODEL', ['main', 'main:m-1', 'main:big', 'plain:big', 'smart:huge']],
   ['NONE', []],
@@ -103,7 +122,7 @@ test.each([
 });
 
 const AVAILABLE: Record<string, string> = {
-  SOME: 'plain, smart, gpt-*',
+  SOME: 'plain, smart, best, gpt-*',
   STANDARD: 'main',
   MODEL: 'main:m-1, main:big, plain:big, smart:huge',
 };
@@ -113,7 +132,7 @@ test('every door says so in its own form', async () => {
   const message = await post('SOME', '/v1/messages', { model: 'claude-x', max_tokens: 9, messages });
   const { error } = (await message.json()) as Json;
   expect([message.status, error.type]).toEqual([403, 'permission_error']);
-  expect(error.message).toContain('available: plain, smart, gpt-*; ');
+  expect(error.message).toContain('available: plain, smart, best, gpt-*; ');
   const response = await post('SOME', '/v1/responses', { model: 'main', input: 'x' });
   expect([response.status, response.headers.get('x-should-retry')]).toEqual([403, 'false']);
   const embedding = await post('SOME', '/v1/embeddings', { model: 'main', input: 'x' });
@@ -193,6 +212,15 @@ describe('a route to targets that the client may not name', () => {
       expect(errorOf(await response.text()).message).toContain('top_p is too high');
     },
   );
+
+  test.each([
+    ['best', 'route "best": top_p is too high for best'],
+    // This client names the model itself.
+    ['best:top-3.5', 'route "best": top_p is too high for TOP-3.5'],
+  ])('what is wrong with a request for %s is told without the model that the route chooses', async (model, told) => {
+    const script = [{ fail: ['rejected', 'top_p is too high for TOP-3.5', { status: 400 }] }];
+    expect(errorOf(await (await ask('SOME', model, { script })).text()).message).toBe(told);
+  });
 
   test('what a backend says of its account, its models or a redirect is not', async () => {
     for (const details of [{ kind: 'billing', status: 402 }, { kind: 'model_unavailable' }, { status: 302 }]) {

@@ -5,17 +5,29 @@ import type { Json } from '../wire';
 const YAML = `version: "1"
 providers:
   - { name: secret, driver: scripted, default_model: secret-1 }
+  - { name: secret-vectors, driver: vectors, embedding_model: secret-v1 }
 routes:
   - { name: smart, targets: [secret] }
+  - { name: vectors, targets: [secret-vectors] }
 clients:
-  - { name: some, api_key_env: SOME_KEY, allow: [smart] }
+  - { name: some, api_key_env: SOME_KEY, allow: [smart, vectors], requests_per_minute: 1000 }
   - { name: all, api_key_env: ALL_KEY }
 `;
 
+const VECTORS = `module.exports = () => ({
+  async *chat() {},
+  async check() {},
+  embed: async ({ input }) => ({ vectors: input.map(() => [0.5]), usage: { inputTokens: 1 }, model: 'secret-v1.0' }),
+});`;
+
 let gateway: RunningGateway;
-useScripted(
+const home = useScripted(
   (started) => (gateway = started),
-  () => ({ yaml: YAML, env: { SOME_KEY: 'key-of-some', ALL_KEY: 'key-of-all' } }),
+  () => {
+    const manifest = { options: { embedding_model: {} }, capabilities: { embeddings: true } };
+    home.plugin('vectors', { code: VECTORS, manifest });
+    return { yaml: YAML, env: { SOME_KEY: 'key-of-some', ALL_KEY: 'key-of-all' } };
+  },
 );
 
 const post = async (client: string, path: string, body: Json): Promise<string> => {
@@ -120,7 +132,15 @@ test.each(CASES)(
 );
 
 test('vectors and the count of tokens are veiled, too', async () => {
-  const vectors = await post('some', '/v1/embeddings', { input: 'Hello' });
+  const vectors = await post('some', '/v1/embeddings', { model: 'vectors', input: 'Hello' });
   const count = await post('some', '/v1/messages/count_tokens', { messages });
+  expect(vectors).toContain('"embedding":[0.5]');
+  expect(vectors).toMatch(/"x-ratelimit-remaining-requests","9\d\d"/);
   expect(vectors + count).not.toMatch(/secret/i);
+});
+
+test('the model of a target that makes vectors is not found by a guess', async () => {
+  const ask = (client: string, model: string) => post(client, '/v1/embeddings', { model, input: 'Hello' });
+  expect(await ask('all', 'secret-v1')).toContain('"embedding":[0.5]');
+  for (const model of ['secret-v1', 'secret-v2']) expect(await ask('some', model)).toContain('model_not_allowed');
 });

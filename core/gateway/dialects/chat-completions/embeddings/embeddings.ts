@@ -1,5 +1,6 @@
 import type { Dialect } from '../../../dialect';
 import { chatCompletions } from '../chat-completions';
+import { spellQuotas } from '../quota-headers';
 import { spellError } from '../spell-error';
 import { EmbeddingCall } from './embedding-call';
 import { parseEmbedding } from './parse-embedding';
@@ -22,4 +23,5 @@ export const embeddings: Dialect = {
   headers: chatCompletions.headers,
   route: routeEmbedding,
   spellError,
+  spellQuotas,
 };

@@ -18,10 +18,10 @@ export function routeEmbedding(
   throw invalidRequest(`provider "${name}" makes no embeddings; ${others}`, 'model');
 }
 
-/** The name of a provider comes first, as everywhere. */
+/** The name of a provider comes first, as everywhere. A route has that of a target, which its client need not know. */
 function byEmbeddingModel(requested: string, devices: DeviceTable): ModelRoute | undefined {
   if (devices.llm(requested)) return undefined;
-  const device = devices.llms().find(({ embeddingModel }) => embeddingModel === requested);
+  const device = devices.llms().find(({ route, embeddingModel }) => !route && embeddingModel === requested);
   return device && { device, model: requested };
 }
 
