@@ -102,8 +102,10 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ByteSource {
     this.hasAnswered = true;
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
     if (status < 200) return;
+    // They would stay as long as the answer: a buffer for each name and each value, and all that came in the first packet.
+    controller.rawHeaders = null;
     this.state = 'open';
     this.resolveHead({ status, headers: flatten(headers) });
   }
