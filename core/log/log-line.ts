@@ -1,6 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import { configure } from 'safe-stable-stringify';
 import type { Logger } from '../contract/api';
+import { clockOf } from '../wall-clock';
 import { printable } from './printable';
 
 /** Makes one line of a call of the logger, its end included. */
@@ -13,10 +14,9 @@ const stringifyAnything = configure({ deterministic: false });
 export const jsonLine: LogLine = (level, message, fields) =>
   `${toJson({ level, time: new Date().toISOString(), ...fields, msg: message })}\n`;
 
-/** `12:01:02 info  message key=value`. */
+/** `12:01:02 info  message key=value`, in local time: it is for people. */
 export const textLine: LogLine = (level, message, fields) => {
-  const time = new Date().toISOString().slice(11, 19);
-  let line = `${time} ${level.padEnd(5)} ${printable(String(message))}`;
+  let line = `${clockOf(Date.now())} ${level.padEnd(5)} ${printable(String(message))}`;
   for (const [name, value] of Object.entries(fields ?? {})) {
     if (value === undefined) continue;
     // Speed: most fields are numbers, and JSON with a replacer is slow.

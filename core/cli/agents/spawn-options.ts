@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { UsageError } from '../../errors';
 import { collect, NO_PROJECT, parseName } from '../command-options';
 
 /** Stands before a word that begins with `-` and is no flag. A word of a command line cannot contain it. */
@@ -34,13 +35,22 @@ export function shieldWords(words: readonly string[]): string[] {
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index]!;
     if (index >= end) shielded.push(word);
-    else if (word === '-c') shielded.push('--continue=');
-    else if (word === '--continue') {
+    else if (word === '-c') {
+      if (index + 1 < end) refusePid(words[index + 1]!);
+      shielded.push('--continue=');
+    } else if (word === '--continue') {
       const hasPid = index + 1 < end && PROCESS_ID.test(words[index + 1]!);
       shielded.push(`--continue=${hasPid ? words[++index] : ''}`);
     } else shielded.push(/^-./.test(word) && !FLAG.test(word) ? SHIELD + word : word);
   }
   return shielded;
+}
+
+/** `-c 3 mend it` would send the 3 along, to the newest process. */
+function refusePid(word: string): void {
+  if (!PROCESS_ID.test(word)) return;
+  const hint = `to go on with that process: drivebay run --continue ${word} "<intent>"; if the intent begins so: drivebay -c "${word} ..."`;
+  throw new UsageError(`-c takes no pid, and ${word} stands behind it`, hint);
 }
 
 /** Whether the words go on with a process: then each other word belongs to the intent. */

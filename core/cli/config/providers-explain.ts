@@ -3,6 +3,7 @@ import { explainCall, type CallExplanation } from '../../daemon/explain/explain-
 import { defined } from '../../fields';
 import { printable } from '../../log/printable';
 import { Rehearsal } from '../../providers/rehearsal';
+import { formatTime } from '../../wall-clock';
 import type { CommonFlags } from '../command-options';
 import { EXIT } from '../exit-codes';
 import { workingDirectory } from '../here';
@@ -62,7 +63,7 @@ function describe(explanation: CallExplanation): string {
 function describeRoute({ name, targets }: NonNullable<CallExplanation['route']>): [string, string] {
   const named = targets.map(({ provider, model, until }) => {
     const target = model === null ? provider : `${provider}:${model}`;
-    return until === null ? target : `${target} (rests until ${new Date(until).toISOString()})`;
+    return until === null ? target : `${target} (rests until ${formatTime(until)})`;
   });
   return ['route', `${name}: ${named.join(', ')}`];
 }

@@ -10,6 +10,7 @@ import {
 } from '../../devices/describe-device';
 import { howToEndRest } from '../../devices/end-of-rest';
 import { summarizeKept } from '../../record/kept-summary';
+import { formatTime } from '../../wall-clock';
 import type { CommonFlags } from '../command-options';
 import { openAtDaemon, projectRef, unreadConfig } from '../daemon/project-at-daemon';
 import { runningDaemon } from '../daemon/running-daemon';
@@ -87,7 +88,7 @@ async function printNotes({ providers, globalConfig, files, fingerprint }: Statu
 
 function explainRest(name: string, { model, kind, message, until }: ProviderReport['rests'][number]): string {
   const who = model === undefined ? name : `${name}:${model}`;
-  return `${who} rests until ${new Date(until).toISOString()} (${kind}): ${message}; ${howToEndRest(name, kind)}`;
+  return `${who} rests until ${formatTime(until)} (${kind}): ${message}; ${howToEndRest(name, kind)}`;
 }
 
 /** The driver, where the name of the provider does not say it, and what the check has found. */

@@ -1,5 +1,5 @@
 import type { ExchangeView } from '../../record/exchange-view';
-import { formatTime } from '../../record/wall-clock';
+import { formatTime } from '../../wall-clock';
 import { formatCount, formatDuration, shorten } from '../terminal/format';
 import { printNote, printReport } from '../terminal/print';
 import { formatTable } from '../terminal/table';

@@ -1,5 +1,5 @@
 import type { AnswerView, AskView, ContentView, ExchangeView } from '../../record/exchange-view';
-import { formatTime } from '../../record/wall-clock';
+import { formatTime } from '../../wall-clock';
 import { countOf, formatCost, formatCount, formatDuration } from '../terminal/format';
 import { printNote, printReport } from '../terminal/print';
 import { printable } from '../../log/printable';

@@ -2,6 +2,7 @@ import { didYouMean } from '../../config/did-you-mean';
 import type { Environment } from '../../config/environment';
 import type { LlmDevice } from '../../devices/device';
 import { howToEndRest } from '../../devices/end-of-rest';
+import { formatTime } from '../../wall-clock';
 import type { DaemonView } from './daemon-findings';
 import { type DoctorFinding, finding } from './finding';
 
@@ -37,7 +38,7 @@ function restFindings({ name, rests, route }: LlmDevice): DoctorFinding[] {
   if (route) return [];
   return rests.map(({ model, kind, message, until }) => {
     const what = model === undefined ? 'it' : `model ${model}`;
-    const text = `${what} rests until ${new Date(until).toISOString()}, so routes ask it last: ${message}`;
+    const text = `${what} rests until ${formatTime(until)}, so routes ask it last: ${message}`;
     return finding(kind, 'note', text, howToEndRest(name, kind));
   });
 }

@@ -6,7 +6,7 @@ import { addTotals, NO_TURNS, type UsageGrouping, type UsageTotals } from '../..
 import { summarizeUsage, type UsageSummary } from '../../record/usage-summary';
 import { unreadableOverlays } from '../../record/ledger-entries';
 import { ledgerDirectory, overlayFile } from '../../record/ledger-files';
-import { formatTime } from '../../record/wall-clock';
+import { formatTime } from '../../wall-clock';
 import { runningDaemon } from '../daemon/running-daemon';
 import { sayUnkept } from '../folder-fault';
 import { pathsHere } from '../here';

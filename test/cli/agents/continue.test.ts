@@ -46,6 +46,7 @@ test.each<[string, string[], number, RegExp]>([
     /^error: there is no process 99\n {2}see: drivebay ps -a\n$/,
   ],
   ['no pid', ['--continue=new', 'go on'], 2, /argument 'new' is invalid. Expected a pid, as drivebay ps -a shows it/],
+  ['a pid behind -c', ['-c', '1', 'go on'], 2, /^error: -c takes no pid, and 1 stands behind it\n.*run --continue 1 "/],
   ['no intent', ['--continue', '1'], 2, /missing required argument 'intent'/],
 ])('%s is an error', async (_, words, code, message) => {
   const result = await home.run(...words);

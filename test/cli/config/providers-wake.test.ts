@@ -21,10 +21,16 @@ routes: [{ name: smart, targets: [tired] }]
   await book.flush();
   const file = join(state, 'rests.json');
   expect(readFileSync(file, 'utf8')).toContain('usage_limit');
-  const shown = await home.run('providers', 'status');
-  expect(shown.stderr).toMatch(
-    /tired rests until \S+Z \(usage_limit\): used up; to end it: drivebay providers wake tired/,
+  const [{ until } = { until: 0 }] = book.of(entries[0]!).list();
+  // Nine hours before UTC all the year.
+  const inTokyo = new Date(until + 9 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+  const here = { TZ: 'Asia/Tokyo' };
+  const shown = await home.runIn(home.directory, ['providers', 'status'], here);
+  expect(shown.stderr).toContain(
+    `tired rests until ${inTokyo} (usage_limit): used up; to end it: drivebay providers wake tired`,
   );
+  const { stdout: found } = await home.runIn(home.directory, ['doctor'], here);
+  expect(found).toContain(`it rests until ${inTokyo}, so routes ask it last: used up`);
   expect(shown.stderr).toContain('smart: a route over tired');
   expect((await home.run('providers', 'wake', 'smart')).stderr).toContain('smart is awake');
   expect(readFileSync(file, 'utf8')).not.toContain('usage_limit');

@@ -8,8 +8,13 @@ export function dayOf(time: number): string {
 
 /** The local time: `2026-11-21 20:05:09`. */
 export function formatTime(time: number): string {
+  return `${dayOf(time)} ${clockOf(time)}`;
+}
+
+/** The local time of a day: `20:05:09`. */
+export function clockOf(time: number): string {
   const date = new Date(time);
-  return `${dayOf(time)} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':')}`;
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');
 }
 
 function twoDigits(value: number): string {
