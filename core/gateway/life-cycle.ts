@@ -131,8 +131,7 @@ export class LifeCycle {
       body = undefined;
       const account = client && this.options.limits?.client(client.entry);
       // What others use of a provider is no business of a client.
-      if (client ? account : device.limits)
-        caller.onQuotas = (quotas) => dialect.spellQuotas?.(quotas, headers);
+      if (client ? account : device.limits) caller.onQuotas = (quotas) => dialect.spellQuotas?.(quotas, headers);
       if (!call.isStream) caller.patienceS = dialect.patienceS;
       const context = {
         ...{ device, model: route.model, caller, response, headers, own },
