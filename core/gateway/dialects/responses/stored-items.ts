@@ -17,9 +17,10 @@ export class StoredItems {
   }
 
   private find(id: unknown, path: string): Item {
-    const item = typeof id === 'string' ? this.store.item(id) : undefined;
+    if (typeof id !== 'string') throw invalidRequest(`${path}.id: must be a text`, `${path}.id`);
+    const item = this.store.item(id);
     if (!item) {
-      const message = `there is no stored item "${String(id)}": items are kept for an hour, unless store is false; send the item itself`;
+      const message = `there is no stored item "${id}": items are kept for an hour, unless store is false; send the item itself`;
       throw invalidRequest(`${path}: ${message}`, path);
     }
     this.bytes += JSON.stringify(item).length;

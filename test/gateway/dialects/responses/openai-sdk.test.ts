@@ -105,6 +105,10 @@ test('items of kept answers may be named in place of being sent', async () => {
   const left = [{ type: 'item_reference', id: second.output[0]!.id! }];
   const refused = client.responses.create(body([stop], { input: left }));
   await expect(refused).rejects.toMatchObject({ status: 400, param: 'input[0]' });
+
+  const unreadable = [{ type: 'item_reference', id: { toString: null } as unknown as string }];
+  const spelled = client.responses.create(body([stop], { input: unreadable }));
+  await expect(spelled).rejects.toMatchObject({ status: 400, param: 'input[0].id' });
 });
 
 test('a streamed response is kept, and none with store: false', async () => {
