@@ -71,7 +71,7 @@ export class AgentProcess {
     const end = await this.outcome(run, plan);
     // Programs may wind down after a good end. After any other end the process lasts as long as they do.
     if (end.state !== 'done') await run.programsEnded();
-    // What an ended process has used stays, also when the daemon is killed right then.
+    // The usage of an ended process must be on disk, also if the daemon is killed right then.
     await Promise.race([this.parts.ledger.flush(), pause(BOOKS_MS, undefined, { ref: false })]);
     run.add({ type: 'exit', ...end });
     run.span?.end({ 'drivebay.process.state': end.state }, end.state === 'done' ? undefined : (end.code ?? end.reason));

@@ -38,7 +38,7 @@ export function choiceOption(flags: string, description: string, choices: readon
   return option.argParser((text, before) => (text === '' ? standard : (parse(text, before) as string)));
 }
 
-/** The NAME of a variable. What stands in its place may be the key, so no message has it: terminals and logs keep messages. */
+/** The NAME of a variable. The user may have typed the key in its place, so no message shows it: terminals and logs keep messages. */
 export function parseVariable(text: string): string {
   // Of all flags this one must not count as absent when it is empty: a gateway would be open to everybody.
   if (text === '') {

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 
 /**
- * Parses a value from outside. zod 4.6 compares the `length` of whatever stands where a text or a list of a certain length
- * is expected, and throws where an object has one that is no number, such as {"length": {"toString": 1}}. What it throws
- * about is a wrong type, so the second parse, without such fields, tells it.
+ * Parses a value from outside. zod 4.6 compares the `length` of the value where a text or a list of a certain length
+ * is expected, and throws if that is no number, as in {"length": {"toString": 1}}. Such a value has the wrong type, so a second
+ * parse without these fields reports it.
  */
 export function parseSafely<Schema extends z.ZodType>(
   schema: Schema,

@@ -50,7 +50,7 @@ export class TrustStore {
 
   /** Makes room for one more. */
   private forgetOldest(list: List): void {
-    // What is no file trusts nothing, and may be a folder that cannot be removed.
+    // Only a file is a sign of trust. Something else may be a folder that cannot be removed.
     const found = readdirSync(this.folder, { withFileTypes: true });
     const files = found
       .filter((entry) => entry.isFile() && entry.name.startsWith(`${list}.`))

@@ -8,8 +8,8 @@ import type { Candidate, RoutedCall } from './routed-call';
 import { withoutSignatures } from './without-signatures';
 
 /**
- * The chat of a route. It holds the events of a target back until the answer begins, because another target may answer. Of an
- * answer in one piece all is held back: the client has nothing of it before its end.
+ * The chat of a route. It holds the events of a target back until the answer begins, because another target may answer. An
+ * answer in one piece is held back as a whole: the client gets nothing before its end.
  */
 export class RoutedChat implements RoutedCall<Used> {
   hasBegun = false;

@@ -54,7 +54,7 @@ export interface Dialect {
   /** Finds the device for a call. Throws an HttpError `model_not_found`. */
   route(model: string, devices: DeviceTable, defaultProvider: string | undefined): ModelRoute;
   /**
-   * Spells an error, from whatever step of the life cycle: a CallError is the failure of a driver. Errors at the paths of
+   * Spells an error of any step of the life cycle: a CallError is the failure of a driver. Errors at the paths of
    * a dialect are its own, also below those paths, and so are those of the clients that it recognizes. The first dialect
    * of the gateway spells all the others.
    */

@@ -130,7 +130,7 @@ export class LifeCycle {
       // It may be large, and the answer long.
       body = undefined;
       const account = client && this.options.limits?.client(client.entry);
-      // What others use of a provider is no business of a client.
+      // A client must not learn how much others use of a provider.
       if (client ? account : device.limits) caller.onQuotas = (quotas) => dialect.spellQuotas?.(quotas, headers);
       if (!call.isStream) caller.patienceS = dialect.patienceS;
       const context = {

@@ -3,7 +3,7 @@ import type { SharedState } from '../shared-state/shared-state';
 import type { SharedSum } from '../shared-state/shared-sum';
 import { MINUTE_MS, type PeriodKind, periodAt } from './periods';
 
-/** A machine that ended without a word leaves what it held for so long. No request should take longer. */
+/** The amounts that a crashed machine held end after this time. No request should take longer. */
 const HOLD_S = 15 * 60;
 /** A minute that others have ends so much later than it did only where it is another one. */
 const DRIFT_MS = 5_000;

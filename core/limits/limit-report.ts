@@ -37,7 +37,7 @@ export async function reportLimits(
 ): Promise<LimitReport> {
   const accounts = clients.map((client) => ({ name: client.name, account: book.client(client) }));
   const limited = providers.flatMap(({ name, limits }) => (limits ? [{ name, limits }] : []));
-  // What was used before this daemon is being counted.
+  // The usage before this daemon is being counted.
   const counters = [...accounts.map(({ account }) => account?.limits), ...limited.map(({ limits }) => limits)];
   for (const limits of counters) await limits?.restoring;
   const now = Date.now();

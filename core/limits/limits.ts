@@ -85,7 +85,7 @@ export class Limits {
     if (!state.isPrompt) await state.opened;
     this.refuseAt({ ...this.used(now), held: 0 }, isAgain, now);
     const [amount, count] = [this.amountOf(estimate, now), isAgain ? 0 : 1];
-    // What is held comes first: what another request spends meanwhile is then seen twice, and never not at all.
+    // The held amount is asked first. A cost that another request books meanwhile may then count twice, but is never missed.
     const asked = (['held', 'requests', 'tokens', 'day', 'month'] as const).map((name) => {
       const before = this.used(now)[name];
       const more = name === 'held' ? amount : name === 'requests' ? count : 0;

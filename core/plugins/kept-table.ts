@@ -79,7 +79,7 @@ export class KeptTable {
     for (const entry of above.flat()) this.end(entry);
   }
 
-  /** What waits for its client goes one by one, and only when there is nothing idle left. */
+  /** Programs that wait for a client are ended one by one, and only when no idle one is left. */
   private endIfShort(): void {
     if (this.freeMemory() >= SHORT_OF_MEMORY) return;
     const idle = [...this.entries].filter(({ state }) => state !== 'waiting');

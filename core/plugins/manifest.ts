@@ -94,8 +94,6 @@ export const manifestSchema = z
   })
   .describe('Drivebay plug-in manifest');
 
-export const capabilityNames = Object.keys(manifestSchema.shape.capabilities.unwrap().shape);
-
 export type Manifest = z.infer<typeof manifestSchema>;
 export type Capabilities = Manifest['capabilities'];
 

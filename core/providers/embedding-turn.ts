@@ -41,7 +41,7 @@ export class EmbeddingTurn implements CallReader<EmbeddingResult> {
   prepare(): void {
     const { name, embeddingModel, driverKind } = this.settings;
     const { model = embeddingModel } = this.request;
-    // A program has a model of its own; a server has to be told one.
+    // A program has a model of its own; a server needs the name of one.
     if (model === undefined && driverKind !== 'cli') {
       const message = `provider "${name}" has no embedding_model: use "${name}:<model>", or set embedding_model`;
       throw new DriverError('invalid_request', message, { param: 'model' });

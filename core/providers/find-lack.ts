@@ -44,7 +44,7 @@ export function findRefusal(
 ): Lack | undefined {
   const { name, capabilities } = settings;
   const { choices = 1, toolChoice, messages } = request;
-  // A program has a default model of its own; a server has to be told one.
+  // A program has a default model of its own; a server needs the name of one.
   if (model === undefined && settings.defaultModel === undefined && settings.driverKind === 'http') {
     const what = `provider "${name}" has no default_model: use "${name}:<model>", or set default_model`;
     return lack('model', what);

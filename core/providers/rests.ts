@@ -79,7 +79,7 @@ export class Rests {
         : Math.min(named * 1000, LONGEST_NAMED_MS);
     const until = now + restMs;
     this.count += 1;
-    // What the backend has named stays, although another failure would end sooner.
+    // A time that the backend has named stays, although another failure would end sooner.
     const isShorter = before !== undefined && before.isNamed && named === undefined && before.until > until;
     const { kind, message } = failure;
     this.known.set(

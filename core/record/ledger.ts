@@ -20,7 +20,7 @@ export function clientOf(asker: Asker): string | undefined {
   return 'client' in asker ? asker.client : undefined;
 }
 
-/** What watchers want to know of a call besides. The file of the ledger has nothing of it. */
+/** More about a call, for watchers. The file of the ledger does not have it. */
 export interface CallFacts {
   /** As in the conventions of OpenTelemetry. */
   operation: 'chat' | 'embeddings';

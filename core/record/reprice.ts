@@ -53,7 +53,7 @@ export async function repriceLedger(
       ofFile.set(number, isSame(after, pricesOf(entry)) ? undefined : { time: entry.time, price: after }),
     );
   }
-  // What cannot be read is put in order by the way.
+  // This also repairs a file that cannot be read.
   for (const file of await unreadableOverlays(state, range))
     changes.set(file, changes.get(file) ?? new Map<number, undefined>());
   const overlays = new Map<string, PriceOverlay>();
@@ -62,7 +62,7 @@ export async function repriceLedger(
   return { groups: sorted.map(([, group]) => group), overlays };
 }
 
-/** What a backend has charged is no matter of prices. Nor is what an old version has booked without saying by which price. */
+/** Prices do not change a cost that the backend has reported, nor one that an old version has booked without its source. */
 function isPricedHere(entry: UsageEntry): entry is UsedTurn {
   const { usage, priced, costUsd, nominalUsd = 0 } = entry;
   return usage !== undefined && priced !== 'backend' && (priced !== undefined || (costUsd === 0 && nominalUsd === 0));

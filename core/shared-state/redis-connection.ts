@@ -4,13 +4,16 @@ import type { SharedSum } from './shared-sum';
 
 const PREFIX = 'drivebay';
 const CONNECT_MS = 5_000;
-/** Requests that need the server wait for the first connection for so long. */
+/** How long requests that need the server wait for the first connection. */
 const FIRST_MS = 2_000;
-/** Without any byte for so long the connection is made anew. */
+/** The connection is made anew when no byte has come for this long. */
 const SILENCE_MS = 5_000;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** Adds as the library does. What is taken back of a sum that is over takes nothing from the next one, so no sum is below zero. */
+/**
+ * Adds as the library does. An amount that is taken back after its period has ended does not count against the next one, so no
+ * sum is below zero.
+ */
 const ADD = `
   redis.call('set', KEYS[1], 0, 'EX', ARGV[2], 'NX')
   local sum = redis.call('incrby', KEYS[1], ARGV[1])

@@ -106,7 +106,7 @@ export class SharedState {
   async close(): Promise<void> {
     this.isClosed = true;
     clearInterval(this.timer);
-    // What is still to be told is told, if that goes quickly.
+    // The counts that the others do not have yet are sent, if that goes quickly.
     if (this.isUp) await Promise.race([this.look(), new Promise((resolve) => setTimeout(resolve, 500).unref())]);
     this.isUp = false;
     this.connection?.close();

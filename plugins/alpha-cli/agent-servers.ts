@@ -3,7 +3,7 @@ import type { Handed, HandedServer } from '../_shared/cli/tool-servers';
 
 /**
  * The arguments with which the program has the tool servers of an agent, besides those of the user's own configuration. The
- * user has chosen them, so their tools run without a question. What the agent may not use is taken away by name.
+ * user has chosen them, so their tools run without a question. Tools that the agent may not use are taken away by name.
  */
 export async function serverArguments({ servers, write }: Handed, { log }: Pick<Call, 'log'>): Promise<string[]> {
   const known = await Promise.all(

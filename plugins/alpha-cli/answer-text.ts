@@ -4,7 +4,7 @@ export type Channel = 'text' | 'reasoning';
 
 /**
  * Puts the answer together from the messages of a run. Before and after each tool call stands a message of its own; they
- * are paragraphs of one answer. What was passed on is never repeated.
+ * are paragraphs of one answer. Text that was passed on is never repeated.
  */
 export class AnswerText {
   hasText = false;

@@ -48,7 +48,7 @@ export class EventReader implements RunReader {
 
   read(line: unknown): Reading | undefined {
     if (!isFields(line)) return undefined;
-    // What a subagent says is said to the agent that started it.
+    // A subagent speaks to the agent that started it, not to the user.
     if (line.parent_tool_use_id != null) return NOTHING;
     const reading = this.readOwn(line);
     return this.answer.isRestarted ? { events: [], outcome: { type: 'restarted' } } : reading;

@@ -41,7 +41,7 @@ export class ToolReader implements RunReader {
     return {
       ...reading,
       events: [...(reading?.events ?? []), ...this.events()],
-      // What the program says that it costs comes with the last part.
+      // The cost that the program reports comes with the last part.
       outcome: { type: 'answer', finish: 'tool_calls', usage: usage && { ...usage, costUsd: 0 } },
     };
   }

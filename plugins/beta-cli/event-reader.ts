@@ -30,7 +30,7 @@ export class EventReader implements RunReader {
   read(json: unknown, text = ''): Reading | undefined {
     const line = json ?? eventIn(text);
     if (!isFields(line)) return undefined;
-    // What a subagent says is said to the agent that started it.
+    // A subagent speaks to the agent that started it, not to the user.
     if (line.parent_tool_call_id != null || line.parent_tool_use_id != null) return NOTHING;
     switch (line.type) {
       case 'assistant':

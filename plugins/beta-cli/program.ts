@@ -24,7 +24,7 @@ export class ProgramFinder {
     private readonly limitMs = LIMIT_MS,
   ) {}
 
-  /** What `command` names is taken or refused, never replaced. A path, or another name than `agent`, needs no proof. */
+  /** The program that `command` names is taken or refused, never replaced. A path, or another name than `agent`, needs no proof. */
   async find(): Promise<string> {
     const { command } = this.context.options;
     const path = await findProgram(this.context, command ?? [NAME, FORMER_NAME], HINT);

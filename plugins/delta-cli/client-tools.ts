@@ -16,7 +16,7 @@ export function clientTools(request: ChatRequest, context: Pick<DriverContext, '
   return type === 'none' ? { ...named, tools: [] } : named;
 }
 
-/** What a thread is told of them. Without the end of each response it would not be known which calls are all. */
+/** The words about tools that a thread gets. Without the end of each response the driver would not know when all calls are there. */
 export function toolSettings(tools: ClientTools['tools']): Fields {
   if (tools.length === 0) return {};
   const dynamicTools = tools.map(({ description = '', ...tool }) => ({ type: 'function', ...tool, description }));

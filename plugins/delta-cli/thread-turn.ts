@@ -53,7 +53,7 @@ export async function beginTurn(
   try {
     await untilAborted(beginning, call.signal);
   } catch (error) {
-    // What begins only now is ended when it is there.
+    // A turn that begins only now is ended as soon as it is there.
     const end = (): void => void begun.thread?.stop();
     void beginning.then(end, end);
     if (call.signal.aborted) throw canceled();

@@ -132,7 +132,7 @@ export class Thread implements Holder, ThreadEars {
       if (this.turnId !== undefined) await this.demand('turn/interrupt', { turnId: this.turnId });
       await this.demand('thread/unsubscribe');
     } catch {
-      // What the thread does cannot be stopped in another way.
+      // There is no other way to stop the work of the thread.
       await this.server.stop();
     } finally {
       this.rest();

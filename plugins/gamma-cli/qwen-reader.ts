@@ -29,7 +29,7 @@ export class QwenReader {
   ) {}
 
   read(event: Fields): Reading {
-    // What a subagent says is the work of a tool.
+    // The words of a subagent are the work of a tool.
     const isOwn = event.parent_tool_use_id == null;
     switch (event.type) {
       case 'system':

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { packageRoot } from '../../core/package';
-import { capabilityNames, manifestSchema, parseManifest, PLUGIN_API_VERSION } from '../../core/plugins/manifest';
+import { manifestSchema, parseManifest, PLUGIN_API_VERSION } from '../../core/plugins/manifest';
 
 const SMALLEST = { apiVersion: PLUGIN_API_VERSION, driver: 'parrot', kind: 'http', main: './index.js' };
 
@@ -20,8 +20,8 @@ describe('a good manifest', () => {
       options: {},
       required: [],
     });
-    expect(capabilities).toEqual(Object.fromEntries(capabilityNames.map((name) => [name, false])));
-    expect(capabilityNames.length).toBeGreaterThan(0);
+    expect(Object.keys(capabilities)).toContain('tools');
+    expect(new Set(Object.values(capabilities))).toEqual(new Set([false]));
   });
 
   test('may have fields of a later time', () => {

@@ -1,11 +1,12 @@
 import type { Driver } from '../../core/contract/api';
 import { Redactor } from '../../core/contract/redact';
-import { capabilityNames } from '../../core/plugins/manifest';
+import { manifestSchema } from '../../core/plugins/manifest';
 import { Prices } from '../../core/prices/prices';
 import type { Caller } from '../../core/providers/caller';
 import { Provider, type ProviderParts } from '../../core/providers/provider';
 import type { ProviderSettings } from '../../core/providers/settings';
 
+const capabilityNames = Object.keys(manifestSchema.shape.capabilities.unwrap().shape);
 const every = (can: boolean) =>
   Object.fromEntries(capabilityNames.map((name) => [name, can])) as ProviderSettings['capabilities'];
 

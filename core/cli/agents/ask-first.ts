@@ -9,8 +9,8 @@ import { canAsk, confirm } from '../terminal/prompt';
 export type Ask = (question: string) => Promise<boolean>;
 
 /**
- * Starts the work of agents. On a terminal, the first work in a folder by a program that acts without asking needs the word of the
- * user, because such an agent may do more than its user expects. Resolves with the exit code.
+ * Starts the work of agents. On a terminal, the first work in a folder by a program that acts without asking needs the
+ * consent of the user, because such an agent may do more than its user expects. Resolves with the exit code.
  */
 export async function askingFirst(
   start: (asked: { askFirst: boolean }) => Promise<number>,

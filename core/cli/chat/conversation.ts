@@ -21,7 +21,7 @@ export class Conversation {
     return [...system, ...this.messages, { role: 'user', content: text }];
   }
 
-  /** What the model said stays, also when it was interrupted. A question without any answer leaves no trace. */
+  /** Keeps the words of the model, also of an interrupted answer. A question without any answer leaves no trace. */
   keep(question: string, answer: string): void {
     if (answer === '') return;
     this.messages.push({ role: 'user', content: question }, { role: 'assistant', content: answer });

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { Interface } from 'node:readline/promises';
 
-/** What a terminal sends around a pasted text when it is asked to. Readline knows the keys by these names. */
+/** A terminal sends these keys around a pasted text when it is asked to. Readline knows the keys by these names. */
 const PASTES = { 'paste-start': true, 'paste-end': false };
 const ASK_FOR_PASTES = '\x1b[?2004h';
 const NO_MORE_PASTES = '\x1b[?2004l';

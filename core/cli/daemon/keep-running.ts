@@ -8,7 +8,7 @@ import { GracefulEnd } from '../terminal/signals';
 
 /** After an exception, running answers have this long to send their error. So has the last line of the log. */
 const LAST_WORDS_MS = 300;
-/** Running answers have 10 s, then programs and the last lines of records. What does not answer then is left behind. */
+/** Running answers have 10 s, then programs and the last lines of records. The rest is left behind. */
 const LONGEST_END_MS = 30_000;
 /** The first clients of a start come before the cleaning. */
 const TIDY_AFTER_MS = 100;
@@ -41,8 +41,8 @@ export function tidyUpSoon(daemon: Daemon): void {
 }
 
 /**
- * What a plug-in throws outside of any call stays its own. An exception that came from our code, or passed through it, may
- * have left the daemon in a broken state, so the daemon ends, and running answers get an error.
+ * An exception that a plug-in throws outside of any call ends nothing. An exception that came from our code, or passed
+ * through it, may have left the daemon in a broken state, so the daemon ends, and running answers get an error.
  */
 function survive({ parts: { log, redactor }, listeners }: Daemon): void {
   // A timer of a plug-in may throw the same many times a second.

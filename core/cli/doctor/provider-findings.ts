@@ -78,7 +78,7 @@ function isAmong(model: string, offered: readonly string[]): boolean {
 }
 
 /**
- * A key that this terminal lacks and the daemon has is no fault: the daemon is what asks the provider. What it was answered
+ * A key that this terminal lacks and the daemon has is no fault: the daemon asks the provider. The answer that it got
  * takes the place of the missing key.
  */
 export function excuseKey(

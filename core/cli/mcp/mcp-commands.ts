@@ -4,7 +4,7 @@ import { addGatewayOptions } from '../serve/serve-options';
 
 export function addMcpCommands(program: Command): void {
   const mcp = addGroup(program, 'mcp', 'be a tool server of other programs, and set up those of agents');
-  // What clients are set up with must not depend on a second word.
+  // Clients are set up with this line, so it must not depend on a second word.
   mcp.action(async () => (await import('./mcp-serve')).mcpServePlain(mcp));
   const list = 'list the tool servers of mcp.json, yours and those of the project';
   addCommand(mcp, 'list', list, async () => (await import('./mcp-list')).mcpList)

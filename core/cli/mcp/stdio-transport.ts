@@ -10,7 +10,7 @@ const MOST_HELD = 256 * 1024;
 /** A client that has left may have a reader who takes the last answers; one that takes nothing in this time will not. */
 const LAST_READ_MS = 5_000;
 
-/** What tells that the client has left. */
+/** Errors that say that the client has left. */
 const ENDS = [
   [process.stdin, 'end'],
   [process.stdin, 'close'],

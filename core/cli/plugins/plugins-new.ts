@@ -90,7 +90,7 @@ function refuseName(name: string): void {
     throw new UsageError(`the name goes without "${PREFIX}"`, `use: ${name.slice(PREFIX.length) || 'NAME'}`);
   }
   if (name.length > MAXIMUM_LENGTH || !manifestSchema.shape.driver.safeParse(name).success) {
-    // What looks like a key is not shown again, not in small letters either.
+    // A text that looks like a key is not shown again, not in small letters either.
     const guess = nameHoldsKey(name) ? undefined : toName(name);
     throw new UsageError(
       `"${name}" cannot be the name of a driver: expected lower-case letters and digits, words joined by hyphens, a letter first`,

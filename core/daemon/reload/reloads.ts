@@ -69,7 +69,7 @@ export class Reloads {
       if (!dryRun) this.take(steps, report);
       return report;
     } finally {
-      // What was taken is held by its project now; the rest was made in vain.
+      // The projects hold the devices that they took; the others are not needed.
       for (const { opened, next } of steps) void opened.discard(next);
     }
   }

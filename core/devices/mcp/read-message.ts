@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { isFields } from '../../fields';
 
-export interface NoMessage {
+interface NoMessage {
   fault: string;
   /** That of the request which waits for an answer; absent where nothing waits. */
   id?: RequestId;
@@ -11,9 +11,9 @@ export interface NoMessage {
 export const INVALID_REQUEST = -32_600;
 
 /**
- * What the other side has sent, as the SDK takes it. The SDK passes over what is no message without a word, and over a message
- * with a field that it does not know, so that the other side would wait for ever. `null` in the place of nothing is common, and
- * harmless.
+ * Makes a message that the SDK takes of what the other side has sent. The SDK silently drops everything that is no message, and a
+ * message with a field that it does not know, so the other side would wait for ever. `null` in place of an absent field is
+ * common, and harmless.
  */
 export function readMessage(value: unknown): { message: JSONRPCMessage } | NoMessage {
   if (!isFields(value) || value.jsonrpc !== '2.0') return { fault: 'expected an object with "jsonrpc": "2.0"' };

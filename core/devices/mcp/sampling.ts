@@ -52,7 +52,7 @@ export async function sample(
     const reason = messageOf(error);
     log.info(`it asked ${device.name} in vain: ${reason}`);
     if (isRefusal(error)) throw refusal(reason);
-    // What a backend says is no business of a stranger.
+    // A tool server must not learn the words of a backend.
     throw refusal(`the model has failed (${isDriverError(error) ? error.kind : 'internal_error'})`);
   } finally {
     device.users.leave();

@@ -23,8 +23,8 @@ interface Surroundings {
 }
 
 /**
- * Replaces the variables of an entry. What chooses a program or an address comes from the environment alone: a project's .env
- * files are not part of what the user has trusted. Keys of an entry of the project may come from them, as those of providers.
+ * Replaces the variables of an entry. Variables that choose a program or an address come from the environment alone: the user has
+ * trusted mcp.json, and not the .env files of the project. Keys of a project's entry may come from them, like keys of providers.
  */
 export function settingsOf(
   { name, values, place, isOfProject }: ServerEntry,

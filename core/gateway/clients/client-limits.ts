@@ -20,7 +20,7 @@ export async function runLimited<Result>(
   } finally {
     caller.own?.resume();
   }
-  // What others of the client did is no time of the provider.
+  // The wait for other requests of the client is no time of the provider.
   caller.arrivedAt = Date.now();
   try {
     return await run();

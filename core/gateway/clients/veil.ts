@@ -17,7 +17,7 @@ const OWN_FAULTS: readonly (number | undefined)[] = [undefined, 400, 413, 422];
 
 /**
  * The failure of a route for a client that may not ask for its targets by name: without their names, hints and messages. The
- * log has them. What is wrong with the request itself stays, because only the client can mend it.
+ * log has them. A mistake in the request itself stays, because only the client can mend it.
  */
 export function veil(error: HttpError, cause: unknown, { name }: LlmDevice): HttpError {
   if (cause instanceof QueueFullError && cause.whose === 'provider') {
@@ -46,8 +46,8 @@ function escape(text: string): string {
 }
 
 /**
- * The failure for any client: what the owner spends on a provider, and in which file that stands, is no business of a client.
- * Its own budget is.
+ * The failure for any client: it hides what the owner may spend on a provider, and in which file that stands. A client does see
+ * its own budget.
  */
 export function hideBudgets(error: HttpError): HttpError {
   if (!(error instanceof CallError)) return error;

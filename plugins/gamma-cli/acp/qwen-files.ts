@@ -30,7 +30,7 @@ export class QwenFiles implements SessionFiles {
 
   async read(sessionId: string): Promise<Written> {
     const records = recordsIn(await readFile(this.pathOf(sessionId), 'utf8').catch(() => ''));
-    // What it writes may come after the file of the turn before was removed.
+    // The program may write after the file of the turn before was removed.
     const turn = records.slice(records.findLastIndex(({ type }) => type === 'user') + 1);
     // After a call the model is asked again in any case.
     const answers = turn.filter(

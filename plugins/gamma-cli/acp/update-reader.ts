@@ -53,7 +53,7 @@ export class UpdateReader implements RunReader {
   }
 
   private readEnd(end: TurnEnd): Reading {
-    // What the program tells at the end is the sum of all parts of the turn: some were counted before.
+    // The usage at the end is the sum of all parts of the turn, and some of them have been counted already.
     const usage = end.usage ?? this.counted ?? end.told;
     this.counted = undefined;
     if (end.call) {

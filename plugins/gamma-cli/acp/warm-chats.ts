@@ -56,7 +56,7 @@ export class WarmChats {
     const servers = this.servers.of(kind);
     const obtaining = servers.obtain(kind);
     const obtained = untilAborted(obtaining, call.signal).catch((error: Error) => {
-      // What core says of a start is for the client. Other words are in the log.
+      // An error of core about a start is for the client. Other errors are in the log.
       if (call.signal.aborted || 'kind' in error) throw error;
     });
     try {

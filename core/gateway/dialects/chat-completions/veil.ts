@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../../../contract/api';
 import { onlyFields } from '../../../fields';
 
-/** What this wire has beside the fields that the contract knows. Whatever else a backend adds may name it. */
+/** Fields of this wire that the contract does not know. All other fields are the backend's own, and may reveal its name. */
 const CHOICE_FIELDS = new Set(['logprobs']);
 const DELTA_FIELDS = new Set(['refusal', 'annotations', 'audio']);
 

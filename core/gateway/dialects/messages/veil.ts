@@ -3,7 +3,7 @@ import { isFields, onlyFields } from '../../../fields';
 
 type Fields = Record<string, unknown>;
 
-/** The fields that every backend of this wire has. Whatever else one adds may name it. */
+/** The fields that every backend of this wire has. All other fields are the backend's own, and may reveal its name. */
 const EVENT_FIELDS = new Set(['type', 'message', 'index', 'content_block', 'delta', 'usage']);
 const MESSAGE_FIELDS = new Set(['type', 'role', 'content', 'stop_reason', 'stop_sequence', 'stop_details', 'usage']);
 const USAGE_FIELDS = new Set([

@@ -7,7 +7,7 @@ const MOST_REFERENCES = 8;
 
 /**
  * The schema of a tool's arguments in the form that every program takes: an object at the top, with properties that are
- * schemas. One tool with another form, and some programs silently leave out all of them. What lies deeper stays as it is.
+ * schemas. One tool with another form, and some programs silently leave out all of them. Deeper levels stay as they are.
  */
 export function plainSchema(parameters: Fields | undefined): Fields {
   const top = flat(resolved(parameters ?? {}));

@@ -4,7 +4,7 @@ import type { Holder } from '../warm/conversations';
 /** Some programs give a call 10 minutes. */
 const LIMITS = { most: 8, forMs: 9 * 60_000 };
 
-/** What a program waits for. A program is whatever `stop` ends: a process, or a thread or session of one. */
+/** What a program waits for. A program is what `stop` ends: a process, or a thread or session of one. */
 export interface Waiting<Of extends Holder> {
   holder: Of;
   /** The program's own id of each call, by the id that the client has: `newCallId`. */

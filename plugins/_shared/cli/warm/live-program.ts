@@ -20,7 +20,7 @@ export abstract class LiveProgram {
     return this.program.pid;
   }
 
-  /** Ends the program at once. Its input stays open: some would finish their work at its end, and be paid for it. */
+  /** Ends the program at once. Its input stays open: at the end of the input some programs finish their work, which costs tokens. */
   stop(): Promise<void> {
     return this.program.stop();
   }
@@ -28,7 +28,7 @@ export abstract class LiveProgram {
   /** Takes each line of the output. */
   protected abstract take(line: JsonLine): void;
 
-  /** Called once, when no further line comes: a turn that waits for one has to be told. */
+  /** Called once, when no further line comes: the turn that waits for one has to end. */
   protected abstract leave(failure: Error | undefined): void;
 
   protected send(message: object): void {
@@ -49,7 +49,7 @@ export abstract class LiveProgram {
     this.leave(failure);
   }
 
-  /** What cannot be read any more is of no use to anyone. */
+  /** A program whose output cannot be read is of no use. */
   private finish(withinMs: number): void {
     const timer = setTimeout(() => void this.program.stop(), withinMs).unref();
     void this.program.exited.then(() => clearTimeout(timer));
