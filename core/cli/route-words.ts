@@ -4,7 +4,7 @@ import { isSurelyKey } from '../secrets';
 import { UsageError } from '../errors';
 import { isContinued, shieldWords } from './agents/spawn-options';
 import { COMMAND_WORDS } from './command-words';
-import { keysIn } from './hide-keys';
+import { keysInWords } from './hide-keys';
 import { meantByName, meantByTwo, meantInGroup } from './mistyped-words';
 import { shellWords } from './terminal/format';
 
@@ -83,7 +83,7 @@ function refuseKeys(words: string[], program: Command): void {
   if (words.includes('--')) return;
   const texts = textsIn(words, program);
   const isAlone = (key: string) => texts.length === 1 && texts[0] === key;
-  if (texts.length > 3 || !keysIn(texts).some((key) => isAlone(key) || isSurelyKey(key))) return;
+  if (texts.length > 3 || !keysInWords(texts).some((key) => isAlone(key) || isSurelyKey(key))) return;
   throw new UsageError(
     'the intent: a word of it (not shown) looks like a key',
     'keys come from variables: export MY_KEY=..., and give the NAME where a command asks for one. ' +
@@ -95,7 +95,7 @@ function mistake(word: string, meant: readonly string[], words: string[], progra
   // Speed: `Intl` loads tables of all languages, so only this error pays for it.
   const anyOf = new Intl.ListFormat('en', { type: 'disjunction' }).format(meant);
   const advice = meant.length > 0 ? `Did you mean ${anyOf}?` : 'There is no such command.';
-  const other = keysIn(words).length > 0 ? '' : ` ${howToSend(words, program)}`;
+  const other = keysInWords(words).length > 0 ? '' : ` ${howToSend(words, program)}`;
   return new UsageError(`unknown command '${word}'`, advice + other);
 }
 

@@ -25,7 +25,7 @@ export interface FunctionDevice extends Device {
   call(input: unknown, caller: DeviceCaller): Promise<string>;
 }
 
-interface DeviceSchema {
+export interface DeviceSchema {
   description: string;
   /** JSON Schema of the arguments: an object. */
   parameters: Record<string, unknown>;

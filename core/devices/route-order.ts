@@ -1,5 +1,5 @@
 /** Smooth weighted round robin: of every 4 turns, weights of 3 and 1 get 3 and 1, and not 3 in a row by chance. */
-export class Turns<Target extends { readonly weight: number }> {
+export class TurnOrder<Target extends { readonly weight: number }> {
   private readonly credit = new Map<Target, number>();
 
   /** The targets in the order for one request: the one whose turn it is, then the others by what is due to them. */

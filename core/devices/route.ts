@@ -14,7 +14,7 @@ import type { Candidate, Choice } from './routed-call';
 import { RoutedChat } from './routed-chat';
 import { RoutedEmbedding } from './routed-embedding';
 import { RouteRun } from './route-run';
-import { Turns } from './route-order';
+import { TurnOrder } from './route-order';
 
 interface RouteTarget extends TargetFacts {
   device: LlmDevice;
@@ -34,7 +34,7 @@ export class Route implements LlmDevice, Choice {
   targets: readonly RouteTarget[] = [];
   route: { order: 'sequence' | 'spread'; targets: readonly TargetFacts[] };
   private mayRunPrograms: boolean | undefined;
-  private readonly turns = new Turns<RouteTarget>();
+  private readonly turns = new TurnOrder<RouteTarget>();
 
   constructor(
     readonly name: string,

@@ -1,5 +1,5 @@
 import { starPattern } from '../star-pattern';
-import type { Client } from './clients';
+import type { LaunchClient } from './clients';
 import type { Manifest } from './manifest';
 
 /**
@@ -18,7 +18,7 @@ export function adviseOnModel(model: string, manifests: readonly Manifest[], ser
 }
 
 /** The variables that hold nothing but the name of a model. */
-function modelVariables({ environment }: Client): string[] {
+function modelVariables({ environment }: LaunchClient): string[] {
   return Object.entries(environment)
     .filter(([, value]) => value === '{model}' || value === '{small_model}')
     .map(([variable]) => variable);

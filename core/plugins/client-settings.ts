@@ -1,4 +1,4 @@
-import type { Client } from './clients';
+import type { LaunchClient } from './clients';
 import { fill, type Values } from './fill-text';
 
 /** What a client is started with. */
@@ -11,7 +11,7 @@ export interface ClientSettings {
 }
 
 /** The settings that send a client to a gateway. A setting whose value is missing is left out. */
-export function clientSettings({ environment, arguments: words, files }: Client, values: Values): ClientSettings {
+export function clientSettings({ environment, arguments: words, files }: LaunchClient, values: Values): ClientSettings {
   const variables = Object.entries(environment).map(([name, value]) => {
     return { name, value: value === null ? undefined : toText(value, values), isRemoved: value === null };
   });

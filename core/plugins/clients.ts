@@ -17,7 +17,7 @@ const word = text.refine((value) => !isSecret(value), 'expected no {key}: other 
 const isInside = (path: string) => path !== '' && !path.startsWith('/') && !path.split('/').includes('..');
 
 /** A program that `drivebay launch` starts on the gateway. */
-export const clientSchema = z
+export const launchClientSchema = z
   .looseObject({
     name: z
       .string()
@@ -54,4 +54,4 @@ export const clientSchema = z
   })
   .describe('A program that `drivebay launch` starts on the gateway');
 
-export type Client = z.infer<typeof clientSchema>;
+export type LaunchClient = z.infer<typeof launchClientSchema>;

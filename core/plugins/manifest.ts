@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { formatPath, JSON_WORDS } from '../config/describe-found';
 import { explainJson } from '../config/explain-issue';
 import { commonOptions, DRIVER_NAME, MODULE_PATH } from '../config/schema';
-import { clientSchema } from './clients';
+import { launchClientSchema } from './clients';
 import { detectSchema } from './detect';
 import { ONCE } from '../config/parse-once';
 import { parseSafely } from '../config/parse-safely';
@@ -88,7 +88,7 @@ export const manifestSchema = z
       ),
     detect: detectSchema.optional(),
     clients: z
-      .array(clientSchema)
+      .array(launchClientSchema)
       .default([])
       .describe('Programs that `drivebay launch` starts on the gateway, with the settings that send them there'),
   })

@@ -1,6 +1,6 @@
 import { isFields } from '../fields';
 import type { ProcessEvent, ProcessOrigin } from './process-event';
-import { changedFacts, openView, type ProcessFacts, type ProcessView } from './process-view';
+import { factsAfter, openView, type ProcessFacts, type ProcessView } from './process-view';
 
 const INTENT_LENGTH = 200;
 
@@ -23,7 +23,7 @@ export function openSummary(event: Extract<ProcessEvent, { type: 'created' }>): 
 
 /** The row after the next event. A changed row is a new object, so that a list can tell the change by identity. */
 export function applyToSummary(row: ProcessSummary, event: ProcessEvent): ProcessSummary {
-  const changed = changedFacts(row, event);
+  const changed = factsAfter(row, event);
   switch (event.type) {
     case 'resolve':
       return { ...row, ...changed, effort: event.effort };

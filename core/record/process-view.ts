@@ -69,7 +69,7 @@ export function foldEvent(view: ProcessView | undefined, event: ProcessEvent): P
 }
 
 export function applyEvent(view: ProcessView, event: ProcessEvent): void {
-  Object.assign(view, changedFacts(view, event));
+  Object.assign(view, factsAfter(view, event));
   switch (event.type) {
     case 'resolve': {
       const { type: _, seq: __, time: ___, ...resolution } = event;
@@ -106,7 +106,7 @@ function nameDriver(
 }
 
 /** The rules of the fold: the facts that an event changes. Most events are pieces of text and change none. */
-export function changedFacts(facts: ProcessFacts, event: ProcessEvent): Partial<ProcessFacts> | undefined {
+export function factsAfter(facts: ProcessFacts, event: ProcessEvent): Partial<ProcessFacts> | undefined {
   switch (event.type) {
     case 'resolve':
       return { provider: event.provider, driver: event.driver, model: event.model };

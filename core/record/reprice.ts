@@ -6,7 +6,7 @@ import { dollars, type StepUsage } from './usage';
 export type UsedTurn = UsageEntry & { usage: StepUsage };
 
 /** Why a turn keeps its price: the configuration has no price for it now, or no such provider. */
-export type Kept = 'no_price' | 'no_provider';
+export type KeepReason = 'no_price' | 'no_provider';
 
 /** What the turns of one model of a provider cost, as it was and as it would be. */
 export interface RepricedGroup {
@@ -17,7 +17,7 @@ export interface RepricedGroup {
   changed: number;
   before: Sums;
   after: Sums;
-  kept: Record<Kept, number>;
+  kept: Record<KeepReason, number>;
 }
 
 interface Sums {
@@ -35,7 +35,7 @@ export interface Repricing {
 export async function repriceLedger(
   state: string,
   range: UsageRange,
-  priceOf: (turn: UsedTurn) => Promise<TurnPrice | Kept>,
+  priceOf: (turn: UsedTurn) => Promise<TurnPrice | KeepReason>,
 ): Promise<Repricing> {
   const groups = new Map<string, RepricedGroup>();
   const changes = new Map<string, Map<number, OverlaidPrice | undefined>>();
@@ -80,7 +80,7 @@ interface Found {
   before: TurnPrice;
   after: TurnPrice;
   isChanged: boolean;
-  kept: Kept | undefined;
+  kept: KeepReason | undefined;
 }
 
 function note(
@@ -100,7 +100,7 @@ function note(
   add(group.after, after);
 }
 
-function noneKept(): Record<Kept, number> {
+function noneKept(): Record<KeepReason, number> {
   return { no_price: 0, no_provider: 0 };
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checkCodes } from '../../core/authoring/check/check-codes';
 import { sharedOptions } from '../../core/config/schema';
 import { manifestSchema } from '../../core/plugins/manifest';
-import { clientSchema } from '../../core/plugins/clients';
+import { launchClientSchema } from '../../core/plugins/clients';
 import { detectSchema } from '../../core/plugins/detect';
 import { PLACEHOLDERS } from '../../core/plugins/fill-text';
 import { failurePolicies } from '../../core/contract/failure-policy';
@@ -49,7 +49,7 @@ function detectTable(): string {
 }
 
 function clientTable(): string {
-  const { properties = {}, required = [] } = z.toJSONSchema(clientSchema, { io: 'input' }) as Schema;
+  const { properties = {}, required = [] } = z.toJSONSchema(launchClientSchema, { io: 'input' }) as Schema;
   const rows = Object.entries(properties).map(([name, { description = '' }]) => [
     `\`${name}\``,
     required.includes(name) ? 'required' : '',

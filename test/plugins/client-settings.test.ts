@@ -1,11 +1,11 @@
 import { clientSettings } from '../../core/plugins/client-settings';
-import { clientSchema } from '../../core/plugins/clients';
+import { launchClientSchema } from '../../core/plugins/clients';
 import type { Values } from '../../core/plugins/fill-text';
 
 const VALUES = { url: 'http://127.0.0.1:9', key: 'k', model: 'a:m', small_model: 'a:s', folder: '/f' };
 
 const settings = (client: Record<string, unknown>, values: Values = VALUES) =>
-  clientSettings(clientSchema.parse({ name: 'crow', title: 'Crow', programs: ['crow'], ...client }), values);
+  clientSettings(launchClientSchema.parse({ name: 'crow', title: 'Crow', programs: ['crow'], ...client }), values);
 
 test('placeholders stand in variables, arguments and files', () => {
   expect(

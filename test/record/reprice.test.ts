@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { ledgerEntries } from '../../core/record/ledger-entries';
 import { ledgerFile } from '../../core/record/ledger-files';
 import { type TurnPrice, writeOverlay } from '../../core/record/price-overlay';
-import { type Kept, repriceLedger, type UsedTurn } from '../../core/record/reprice';
+import { type KeepReason, repriceLedger, type UsedTurn } from '../../core/record/reprice';
 import { newState } from './store';
 
 const NOW = Date.now();
@@ -20,7 +20,7 @@ function booked(...turns: object[]): string {
 }
 
 const at = (usd: number) => (entry: UsedTurn) =>
-  Promise.resolve<TurnPrice | Kept>(
+  Promise.resolve<TurnPrice | KeepReason>(
     entry.model === 'unknown' ? 'no_price' : { costUsd: usd, nominalUsd: undefined, priced: 'model' },
   );
 

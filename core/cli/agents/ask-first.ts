@@ -6,7 +6,7 @@ import { printNote, printWarnings } from '../terminal/print';
 import { canAsk, confirm } from '../terminal/prompt';
 
 /** Asks the user a question to which no answer means no. */
-export type Ask = (question: string) => Promise<boolean>;
+export type AskUser = (question: string) => Promise<boolean>;
 
 /**
  * Starts the work of agents. On a terminal, the first work in a folder by a program that acts without asking needs the
@@ -14,7 +14,7 @@ export type Ask = (question: string) => Promise<boolean>;
  */
 export async function askingFirst(
   start: (asked: { askFirst: boolean }) => Promise<number>,
-  ask: Ask = confirm,
+  ask: AskUser = confirm,
   workingIn: string = workingDirectory(),
 ): Promise<number> {
   const trust = new AgentTrust(workingIn);

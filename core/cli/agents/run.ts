@@ -11,7 +11,7 @@ import { workingDirectory } from '../here';
 import { printNote, printReport } from '../terminal/print';
 import { readStdin } from '../terminal/read-stdin';
 import { untilInterrupted } from '../terminal/signals';
-import { type Ask, askingFirst } from './ask-first';
+import { type AskUser, askingFirst } from './ask-first';
 import { AttachedRun } from './attached-run';
 import { findEarlier } from './find-earlier';
 import { unshield } from './spawn-options';
@@ -30,7 +30,7 @@ export interface RunOptions extends CommonFlags {
   detach?: boolean;
   stdin: boolean;
   /** How to ask the user. Default: at the terminal. */
-  ask?: Ask;
+  ask?: AskUser;
 }
 
 /** `drivebay "<intent>"`: an agent process at the daemon, with its answer on stdout. The exit code says how it ended. */

@@ -4,7 +4,7 @@ import { describeModels } from '../../devices/describe-models';
 import type { LlmDevice } from '../../devices/device';
 import { rememberModels } from '../../devices/known-models';
 import { openProjectHere } from '../open-project';
-import { chooseModel } from './preferences';
+import { preferredModel } from './preferences';
 import { providersText } from './providers-text';
 import type { Examined, Sighting } from './sighting';
 
@@ -66,6 +66,6 @@ async function ask(sighting: Sighting, device: LlmDevice, cache: string): Promis
 function withModel(sighting: Sighting, offered: readonly string[] | undefined): Sighting {
   const { provider, preferredModels = [] } = sighting;
   if (provider.default_model !== undefined) return sighting;
-  const model = chooseModel(preferredModels, offered);
+  const model = preferredModel(preferredModels, offered);
   return model === undefined ? sighting : { ...sighting, provider: { ...provider, default_model: model } };
 }

@@ -28,7 +28,10 @@ function rank({ sighting, isLoggedIn = true }: Examined): number {
  * Chooses a model by an order of preference in which `*` stands for any text. `offered` is the backend's list. Without one
  * the first plain name wins.
  */
-export function chooseModel(preferred: readonly string[], offered: readonly string[] | undefined): string | undefined {
+export function preferredModel(
+  preferred: readonly string[],
+  offered: readonly string[] | undefined,
+): string | undefined {
   if (!offered) return preferred.find((name) => !name.includes('*'));
   for (const wish of preferred) {
     const pattern = starPattern(wish);

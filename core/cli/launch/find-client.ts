@@ -1,15 +1,15 @@
 import { didYouMean } from '../../config/did-you-mean';
 import { HintedError, hintOf, messageOf, UsageError } from '../../errors';
 import { dialects } from '../../gateway/dialects/dialects';
-import type { Client } from '../../plugins/clients';
+import type { LaunchClient } from '../../plugins/clients';
 import type { PluginRegistry } from '../../plugins/registry';
 import { findProgram } from '../../subprocess/find-program';
 
 const SEE_ALL = 'to see them all: drivebay launch --list';
 
 /** The clients of all manifests, by name. Of two with one name the first counts: those that come with Drivebay. */
-export function listClients(plugins: PluginRegistry): Client[] {
-  const byName = new Map<string, Client>();
+export function listClients(plugins: PluginRegistry): LaunchClient[] {
+  const byName = new Map<string, LaunchClient>();
   for (const { clients } of plugins.manifests()) {
     for (const client of clients) if (!byName.has(client.name)) byName.set(client.name, client);
   }
@@ -17,7 +17,7 @@ export function listClients(plugins: PluginRegistry): Client[] {
 }
 
 /** Throws a UsageError for a name that no manifest has, and for a program that cannot be a client. */
-export function chooseClient(name: string | undefined, clients: readonly Client[]): Client {
+export function chooseClient(name: string | undefined, clients: readonly LaunchClient[]): LaunchClient {
   const names = clients.map((each) => each.name);
   if (name === undefined) throw new UsageError('which program?', `one of ${names.join(', ')}; ${SEE_ALL}`);
   const found = clients.find((client) => client.name === name || client.programs.includes(name));
@@ -31,13 +31,13 @@ export function chooseClient(name: string | undefined, clients: readonly Client[
 }
 
 /** Why a program cannot be a client of the gateway. */
-export function whyNot({ api }: Client): string | undefined {
+export function whyNot({ api }: LaunchClient): string | undefined {
   const names = [...new Set(dialects.map(({ name }) => name))];
   return names.includes(api) ? undefined : `it speaks the API ${api}; the gateway has ${names.join(', ')}`;
 }
 
 /** The path of the program. Throws a HintedError with the command that installs it. */
-export async function findClientProgram({ title, programs, install }: Client): Promise<string> {
+export async function findClientProgram({ title, programs, install }: LaunchClient): Promise<string> {
   try {
     return await findProgram({ names: programs, userFolders: true, environment: process.env });
   } catch (error) {

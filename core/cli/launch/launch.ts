@@ -3,7 +3,7 @@ import { launchFolder } from '../../daemon/launched-programs';
 import { openPlugins } from '../../daemon/project/open-plugins';
 import { describeBriefly } from '../../daemon/project/opened-project';
 import { type ClientSettings, clientSettings } from '../../plugins/client-settings';
-import type { Client } from '../../plugins/clients';
+import type { LaunchClient } from '../../plugins/clients';
 import { makeOwnFolder, removeOwnFolder, sweepOwnFolders } from '../../subprocess/owned-folder';
 import { runInTerminal } from '../../subprocess/terminal-program';
 import { daemonWith, type OpenedDaemon, projectRef } from '../daemon/project-at-daemon';
@@ -55,7 +55,7 @@ export async function launch(name: string | undefined, words: string[], options:
 const CLIENT_KEY = 'KEY-OF-A-CLIENT';
 
 interface Start {
-  client: Client;
+  client: LaunchClient;
   program: string;
   /** Arguments of the user. */
   words: string[];
@@ -88,7 +88,7 @@ async function start({ client, program, words, daemon, chosen, url, key, onStart
 }
 
 function settingsFor(
-  client: Client,
+  client: LaunchClient,
   { name: model, small: small_model, contextWindow: context }: ChosenModel,
   place: { url: string; key: string; folder: string | undefined },
 ): ClientSettings {
@@ -96,7 +96,11 @@ function settingsFor(
 }
 
 /** A model without tools answers, and the program can do nothing. */
-function sayTools({ title }: Client, { provider }: ChosenModel, providers: readonly ChosenModel['provider'][]): void {
+function sayTools(
+  { title }: LaunchClient,
+  { provider }: ChosenModel,
+  providers: readonly ChosenModel['provider'][],
+): void {
   if (provider.tools) return;
   const others = providers.filter(({ tools }) => tools).map(({ name }) => name);
   const advice = others.length > 0 ? `; with tools: --provider ${others.join(', ')}` : '';
@@ -104,14 +108,14 @@ function sayTools({ title }: Client, { provider }: ChosenModel, providers: reado
 }
 
 /** What could not be said while the program had the terminal. */
-function tellAfterwards({ warnings, isLost }: OwnGateway, { title }: Client): void {
+function tellAfterwards({ warnings, isLost }: OwnGateway, { title }: LaunchClient): void {
   if (isLost) printNote(`note: the daemon ended while ${title} ran, and the gateway with it`);
   if (warnings.size === 0) return;
   printNote(`note: the gateway of ${title} warned:`);
   for (const warning of warnings) printNote(`  ${warning}`);
 }
 
-async function print(client: Client, words: string[], options: LaunchOptions): Promise<void> {
+async function print(client: LaunchClient, words: string[], options: LaunchOptions): Promise<void> {
   const { project } = openProjectHere({ useProject: options.project });
   printWarnings([...project.notices, ...project.warnings]);
   const { paths, defaultProvider = null, globalConfig } = project;

@@ -1,4 +1,4 @@
-import type { Client } from '../../plugins/clients';
+import type { LaunchClient } from '../../plugins/clients';
 import { printReport } from '../terminal/print';
 import { formatTable } from '../terminal/table';
 import { findClientProgram, whyNot } from './find-client';
@@ -19,7 +19,7 @@ interface ClientRow {
 }
 
 /** `launch --list`: what can be started, and what is missing for the rest. */
-export async function printClients(clients: readonly Client[], json: boolean | undefined): Promise<void> {
+export async function printClients(clients: readonly LaunchClient[], json: boolean | undefined): Promise<void> {
   const rows = await Promise.all(clients.map(look));
   printReport(json, { clients: rows }, () =>
     formatTable(
@@ -32,7 +32,7 @@ export async function printClients(clients: readonly Client[], json: boolean | u
   );
 }
 
-async function look(client: Client): Promise<ClientRow> {
+async function look(client: LaunchClient): Promise<ClientRow> {
   const { name, title, install = null } = client;
   const reason = whyNot(client) ?? null;
   const path = await findClientProgram(client).catch(() => null);

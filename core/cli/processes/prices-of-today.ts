@@ -1,7 +1,7 @@
 import { ConfigError, formatProblem } from '../../errors';
 import type { Prices } from '../../prices/prices';
 import type { TurnPrice } from '../../record/price-overlay';
-import type { Kept, UsedTurn } from '../../record/reprice';
+import type { KeepReason, UsedTurn } from '../../record/reprice';
 import { openProjectHere } from '../open-project';
 import { printNote } from '../terminal/print';
 
@@ -11,7 +11,7 @@ type ProviderPrices = ReadonlyMap<string, Prices>;
 export class PricesOfToday {
   private readonly projects = new Map<string | null, Promise<ProviderPrices>>();
 
-  readonly priceOf = async (turn: UsedTurn): Promise<TurnPrice | Kept> => {
+  readonly priceOf = async (turn: UsedTurn): Promise<TurnPrice | KeepReason> => {
     const { project, provider, model, asked, usage, nominalUsd } = turn;
     const prices = (await this.of(project)).get(provider);
     if (!prices) return 'no_provider';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { didYouMean } from '../../config/did-you-mean';
 import { UsageError } from '../../errors';
-import type { Ask } from '../agents/ask-first';
+import type { AskUser } from '../agents/ask-first';
 import type { RunOptions } from '../agents/run';
 import { addSpawnOptions } from '../agents/spawn-options';
 import { addProcessCommands } from '../processes/process-commands';
@@ -9,7 +9,7 @@ import { addProcessCommands } from '../processes/process-commands';
 type SpawnOptions = Omit<RunOptions, 'stdin' | 'reasoningEffort'> & { effort?: string };
 
 /** The commands of the shell, built again for each line. `exit` runs `leave`; `ask` asks the user a question. */
-export function buildShellProgram(leave: () => void, ask?: Ask): Command {
+export function buildShellProgram(leave: () => void, ask?: AskUser): Command {
   const program = new Command('shell')
     .description('Commands of the shell; Ctrl-C ends the one that runs')
     // In the shell a command line begins with the command, not with `shell`.

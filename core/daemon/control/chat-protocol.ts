@@ -16,7 +16,7 @@ const chatMessageSchema = z.object({
 });
 
 /** A chat with a user, at a terminal or behind an MCP client: the whole conversation each time. */
-export const chatRequestSchema = z.object({
+export const userChatSchema = z.object({
   project: projectRefSchema,
   /** Absent or empty: the default provider, and its default model. */
   provider: z.string().optional(),
@@ -30,9 +30,9 @@ export const chatRequestSchema = z.object({
   messages: z.array(chatMessageSchema).min(1),
 });
 
-export type ChatRequest = z.infer<typeof chatRequestSchema>;
+export type UserChat = z.infer<typeof userChatSchema>;
 
-export type ChatMessage = ChatRequest['messages'][number];
+export type ChatMessage = UserChat['messages'][number];
 
 export type ChatLine = { type: 'start'; provider: string; model?: string } | DirectChatLine;
 

@@ -7,7 +7,7 @@ import { UsageError } from '../../errors';
 import { type ModelRoute, refuseKey, routeFreely } from '../../gateway/route-model';
 import type { Project } from '../project/project';
 import { ClientProject } from '../clients/client-project';
-import { type ChatLine, type ChatMessage, type ChatRequest, chatRequestSchema } from './chat-protocol';
+import { type ChatLine, type ChatMessage, type UserChat, userChatSchema } from './chat-protocol';
 import { route } from './control-route';
 import type { Operations } from './operations';
 
@@ -15,7 +15,7 @@ export const chatRoutes = ({ projects, stream: events }: Pick<Operations, 'proje
   route({
     method: 'post',
     path: '/v1/chat',
-    body: chatRequestSchema,
+    body: userChatSchema,
     async handle({ body: { project: ref, asker: type, client, messages, ...asked }, depth: depthOf, gone, stream }) {
       const depth = depthOf();
       const { project } = await projects.open(ref);
@@ -48,11 +48,11 @@ function toMessage({ role, content }: ChatMessage): Message {
 function findDevice(
   project: Project,
   client: string | undefined,
-  asked: Pick<ChatRequest, 'name' | 'provider' | 'model'>,
+  asked: Pick<UserChat, 'name' | 'provider' | 'model'>,
 ): ModelRoute {
   for (const name of [asked.name, asked.model]) refuseKey(name ?? '', project.devices);
   if (client !== undefined) return new ClientProject(project, client).route(asked.name ?? '');
-  return asked.name ? deviceByName(project, asked.name) : deviceFor(project, asked);
+  return asked.name ? deviceByName(project, asked.name) : chosenDevice(project, asked);
 }
 
 /** As the gateway finds it. A default provider that is not among the devices has its name, too. */
@@ -61,7 +61,7 @@ function deviceByName({ devices, standard, defaultProvider }: Project, name: str
 }
 
 /** Throws a UsageError where there is none. */
-export function deviceFor(
+export function chosenDevice(
   { devices, standard }: Project,
   { provider: name, model }: { provider?: string; model?: string },
 ): ModelRoute {

@@ -5,7 +5,7 @@ import { HttpError } from '../../serving/http-error';
 import { makeFixture } from '../debug/make-fixture';
 import { recordedChat } from '../debug/recorded-chat';
 import { replay } from '../debug/replay';
-import { deviceFor } from './chat-routes';
+import { chosenDevice } from './chat-routes';
 import { route } from './control-route';
 import type { Operations } from './operations';
 import { flag, projectRefSchema } from './protocol';
@@ -61,7 +61,7 @@ export const debugRoutes = ({
       const route = exchange.end?.route;
       const last = exchange.asks.at(-1);
       const before = route === undefined ? { provider: last?.provider, model: last?.model } : { provider: route };
-      const { device, model } = deviceFor(project, asked.provider ? asked : { ...before, ...asked });
+      const { device, model } = chosenDevice(project, asked.provider ? asked : { ...before, ...asked });
       const { root } = project;
       return parts.redactor.redactData(
         await replay(exchange, chat, { device, model: model || undefined, project: root, stream, gone, withContent }),

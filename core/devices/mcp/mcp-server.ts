@@ -17,7 +17,7 @@ import type { AnswerSampling, LiveServer } from './live-server';
 import type { Reach } from './open-transport';
 import type { Questions } from './questions';
 import type { SamplingGrant } from './sampling';
-import { settingsOf } from './server-settings';
+import { serverSettingsOf } from './server-settings';
 
 const IDLE_MS = 5 * 60_000;
 
@@ -85,7 +85,7 @@ export class McpServer implements ToolServer {
 
   async reach(workingDirectory: string): ReturnType<ToolServer['reach']> {
     const { environment, root: folder = workingDirectory } = this.surroundings;
-    const settings = settingsOf(this.entry, { ...this.surroundings, folder });
+    const settings = serverSettingsOf(this.entry, { ...this.surroundings, folder });
     const { timeoutMs } = this;
     if (settings.kind === 'address') {
       const { kind, url, headers, type = 'http' } = settings;
@@ -153,7 +153,7 @@ export class McpServer implements ToolServer {
   }
 
   private async open(folder: string, log: Logger, signal: AbortSignal, questions: Questions): Promise<LiveServer> {
-    const settings = settingsOf(this.entry, { ...this.surroundings, folder });
+    const settings = serverSettingsOf(this.entry, { ...this.surroundings, folder });
     const { loadSdk } = await import('./sdk');
     const { LiveServer } = await import('./live-server');
     const { waysTo } = await import('./open-transport');

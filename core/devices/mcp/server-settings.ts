@@ -26,7 +26,7 @@ interface Surroundings {
  * Replaces the variables of an entry. Variables that choose a program or an address come from the environment alone: the user has
  * trusted mcp.json, and not the .env files of the project. Keys of a project's entry may come from them, like keys of providers.
  */
-export function settingsOf(
+export function serverSettingsOf(
   { name, values, place, isOfProject }: ServerEntry,
   surroundings: Surroundings,
 ): ServerSettings {

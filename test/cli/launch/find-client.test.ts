@@ -1,8 +1,8 @@
 import { chooseClient, findClientProgram } from '../../../core/cli/launch/find-client';
 import { hintOf } from '../../../core/errors';
-import { type Client, clientSchema } from '../../../core/plugins/clients';
+import { type LaunchClient, launchClientSchema } from '../../../core/plugins/clients';
 
-const client = (fields: Partial<Client>) => clientSchema.parse({ title: 'T', programs: ['p'], ...fields });
+const client = (fields: Partial<LaunchClient>) => launchClientSchema.parse({ title: 'T', programs: ['p'], ...fields });
 
 const CLIENTS = [
   client({ name: 'crow', programs: ['crow-cli'] }),

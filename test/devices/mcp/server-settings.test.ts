@@ -2,7 +2,7 @@ import { Environment } from '../../../core/config/environment';
 import type { ServerEntry } from '../../../core/config/mcp/mcp-file';
 import { serverSchema } from '../../../core/config/mcp/mcp-schema';
 import { Redactor } from '../../../core/contract/redact';
-import { settingsOf } from '../../../core/devices/mcp/server-settings';
+import { serverSettingsOf } from '../../../core/devices/mcp/server-settings';
 import { hintOf } from '../../../core/errors';
 
 const root = '/no/such/project';
@@ -16,7 +16,7 @@ function adviceFor(values: Record<string, unknown>, { isOfProject = true, hasDae
     ...(hasDaemon && { daemon: { name: 'the daemon', restart: 'drivebay daemon restart', isReachable } }),
   });
   try {
-    return settingsOf(entry, { environment, redactor: new Redactor(), folder: root });
+    return serverSettingsOf(entry, { environment, redactor: new Redactor(), folder: root });
   } catch (error) {
     return hintOf(error);
   }

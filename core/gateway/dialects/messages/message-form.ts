@@ -2,14 +2,14 @@ import type { ChatEvent } from '../../../contract/api';
 import type { CallContext } from '../../dialect';
 import { AnswerBlocks, type BlockSink, type DELTAS } from './answer-blocks';
 import { veil } from './veil';
-import { type AnswerHead, shownName, stopReason, wireUsage } from './wire-parts';
+import { type AnswerHead, nameForClient, stopReason, wireUsage } from './wire-parts';
 
 type Fields = Record<string, unknown>;
 
 /** What an answer has in common, in one body and in a stream. */
 export abstract class MessageForm implements BlockSink {
   protected readonly blocks: AnswerBlocks;
-  /** See `shownName`. */
+  /** See `nameForClient`. */
   protected name: string | undefined;
   /** What the backend sent in this wire; undefined where it speaks another one. */
   protected abstract readonly native: object | undefined;
@@ -27,7 +27,7 @@ export abstract class MessageForm implements BlockSink {
   }
 
   begin(context: CallContext): void {
-    this.name = shownName(this.head, context);
+    this.name = nameForClient(this.head, context);
     this.blocks.begin(context);
   }
 

@@ -27,7 +27,7 @@ export class NativeStream {
   /** The counts of a beginning that the client did not get: the end tells them. */
   private usage: Fields | undefined;
 
-  /** `hasStarted`: the client got a beginning from us already. `name`: see `shownName`. */
+  /** `hasStarted`: the client got a beginning from us already. `name`: see `nameForClient`. */
   constructor(
     private hasStarted: boolean,
     private readonly name: string | undefined,

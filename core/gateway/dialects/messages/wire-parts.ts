@@ -21,7 +21,7 @@ export function answerHead(model: string): AnswerHead {
  * The name of the model in an answer that comes from a backend of this wire, where the client knows the model by another
  * one. Programs of this wire drop the thinking of an answer whose model is not the one that they asked for.
  */
-export function shownName(
+export function nameForClient(
   { model: requested }: AnswerHead,
   { device, model, isVeiled }: CallContext,
 ): string | undefined {
