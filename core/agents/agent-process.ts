@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Tracing } from '../contract/work-span';
 import { messageOf } from '../errors';
 import type { Ledger } from '../record/ledger';
 import type { ProcessEnd, ProcessEvent } from '../record/process-event';
@@ -6,7 +7,6 @@ import type { ProcessView } from '../record/process-view';
 import type { Logger } from '../contract/api';
 import type { LlmDevice } from '../devices/device';
 import { CallAborted } from '../providers/call-clock';
-import type { Tracing } from '../work-span';
 import type { ProcessRecord } from '../record/process-record';
 import type { ProcessStore } from '../record/process-store';
 import type { Plan } from './plan';

@@ -1,5 +1,5 @@
-import { within } from '../work-span';
 import type { ChatRequest, Message, Tool, ToolCallPart } from '../contract/api';
+import { within } from '../contract/work-span';
 import type { LlmDevice } from '../devices/device';
 import type { ToolOutcome } from '../devices/tool-server';
 import { messageOf } from '../errors';

@@ -1,3 +1,4 @@
+import type { WorkSpan } from '../contract/work-span';
 import { formatProblem, type Problem } from '../errors';
 import { defined } from '../fields';
 import type { ProcessEventBody } from '../record/process-event';
@@ -5,7 +6,6 @@ import type { Skill, Workspace } from '../contract/api';
 import type { Redactor } from '../contract/redact';
 import type { ProcessRecord } from '../record/process-record';
 import type { LlmDevice } from '../devices/device';
-import type { WorkSpan } from '../work-span';
 import { limitReached } from './failures';
 
 /** How many driver calls one process may make, including those inside of device calls. */

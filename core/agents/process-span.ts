@@ -1,5 +1,5 @@
+import type { Tracing, WorkSpan } from '../contract/work-span';
 import type { ProcessView } from '../record/process-view';
-import type { Tracing, WorkSpan } from '../work-span';
 
 /** The span of an agent process. Its steps and tool calls are parts of it. */
 export function openProcessSpan(tracing: Tracing | undefined, view: ProcessView): WorkSpan | undefined {

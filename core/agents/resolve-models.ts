@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { suggestProvider } from '../config/did-you-mean';
-import { nameOrHidden } from '../secrets';
+import { nameOrHidden } from '../contract/secrets';
 import type { Problem } from '../errors';
 import type { Resolution } from '../record/process-event';
 import type { ProcessView } from '../record/process-view';

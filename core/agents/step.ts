@@ -10,12 +10,12 @@ import type {
   Workspace,
 } from '../contract/api';
 import { isDriverError } from '../contract/driver-error';
+import { currentSpan, type WorkSpan } from '../contract/work-span';
 import { beginsAnswer, saysThatItActed } from '../devices/answer-begins';
 import type { DeviceCall, LlmDevice } from '../devices/device';
 import type { Used } from '../providers/caller';
 import type { RecordedSession, StepFinish } from '../record/process-event';
 import { pickUsage } from '../record/usage';
-import { currentSpan, type WorkSpan } from '../work-span';
 import { toMessage } from './answer-message';
 import { StepFailed } from './failures';
 import { recordFallback, type ProcessRun } from './process-run';

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { keysIn } from '../config/addresses';
-import { beginsLikeKey, looksLikeKey, nameHoldsKey } from '../secrets';
+import { beginsLikeKey, looksLikeKey, nameHoldsKey } from '../contract/secrets';
 import { UsageError } from '../errors';
 
 export const NO_PROJECT = 'ignore the project configuration and its .env files';

@@ -1,4 +1,4 @@
-import { HIDDEN, nameHoldsKey } from '../secrets';
+import { HIDDEN, nameHoldsKey } from '../contract/secrets';
 
 /**
  * A message without those words of the command line that look like keys. Commander quotes what it does not understand, and

@@ -1,8 +1,8 @@
 import { suggestProvider } from '../config/did-you-mean';
-import { nameOrHidden } from '../secrets';
 import type { Logger } from '../contract/api';
 import { makeLogger } from '../contract/make-logger';
 import { Redactor } from '../contract/redact';
+import { nameOrHidden } from '../contract/secrets';
 import { openProject, type ProjectOptions } from '../daemon/project/project';
 import type { LlmDevice } from '../devices/device';
 import { UsageError } from '../errors';

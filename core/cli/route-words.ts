@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { didYouMean } from '../config/did-you-mean';
-import { isSurelyKey } from '../secrets';
+import { isSurelyKey } from '../contract/secrets';
 import { UsageError } from '../errors';
 import { isContinued, shieldWords } from './agents/spawn-options';
 import { COMMAND_WORDS } from './command-words';

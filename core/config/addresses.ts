@@ -1,4 +1,4 @@
-import { isCredentialField, looksLikeKey } from '../secrets';
+import { isCredentialField, looksLikeKey } from '../contract/secrets';
 
 const ADDRESS = /\bhttps?:\/\/[^\s"'<>]+/gi;
 

@@ -1,6 +1,6 @@
+import { beginsLikeKey, looksLikeKey } from '../contract/secrets';
 import type { Problem } from '../errors';
 import { type Located, type LocatedMap, valueOf } from './located';
-import { beginsLikeKey, looksLikeKey } from '../secrets';
 
 const LONGEST_SHOWN = 40;
 

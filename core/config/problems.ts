@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isCredentialField } from '../contract/secrets';
 import type { Problem } from '../errors';
 import { ONCE } from './parse-once';
 import { parseSafely } from './parse-safely';
@@ -7,7 +8,6 @@ import { didYouMean } from './did-you-mean';
 import { explainIssue, narrow, valueAt } from './explain-issue';
 import { allowedValues, jsonSchemaOf, schemaAt, type JsonSchema } from './json-schema';
 import { nodeAt, placeOf, valueOf, type Located, type Path } from './located';
-import { isCredentialField } from '../secrets';
 
 interface Validated<Value> {
   value?: Value;

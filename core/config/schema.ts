@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { beginsLikeKey, looksLikeKey } from '../contract/secrets';
 import { limitFields } from './limit-fields';
 import { ONCE } from './parse-once';
 import { ROUTE_NAME } from './route-schema';
-import { beginsLikeKey, looksLikeKey } from '../secrets';
 import { sharedStateSchema } from './shared-state-schema';
 import { VARIABLE } from './variable';
 

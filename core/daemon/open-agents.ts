@@ -1,11 +1,11 @@
 import type { AgentTable } from '../agents/agent-table';
 import type { Logger } from '../contract/api';
 import type { Redactor } from '../contract/redact';
+import type { Tracing } from '../contract/work-span';
 import type { EventStream } from '../record/event-stream';
 import type { Ledger } from '../record/ledger';
 import { localProcesses } from '../subprocess/local-processes';
 import { formatIdentity } from '../subprocess/run-marker';
-import type { Tracing } from '../work-span';
 import { isDaemonAlive } from './socket/pid-file';
 import type { DaemonFolders } from './socket/socket-places';
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../contract/api';
 import type { Redactor } from '../contract/redact';
+import type { Tracing } from '../contract/work-span';
 import type { GatewayOptions } from '../gateway/gateway-options';
-import type { Tracing } from '../work-span';
 import type { MeasuredDaemon, Metrics } from './metrics/metrics';
 import { ownVariables, type Signals, wantedSignals } from './telemetry/signals';
 

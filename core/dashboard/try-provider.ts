@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { nameOrHidden } from '../contract/secrets';
 import type { LlmDevice } from '../devices/device';
 import { chatDirectly } from '../devices/direct-chat';
 import { isKeyForModel } from '../devices/key-for-model';
-import { nameOrHidden } from '../secrets';
 import type { Request, Response } from '../serving/create-app';
 import { HttpError } from '../serving/http-error';
 import { readBody, requireJson } from '../serving/read-body';

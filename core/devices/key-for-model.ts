@@ -1,4 +1,4 @@
-import { beginsLikeKey } from '../secrets';
+import { beginsLikeKey } from '../contract/secrets';
 import type { DeviceTable } from './device-table';
 import type { LlmDevice } from './device';
 

@@ -1,4 +1,5 @@
 import { isDriverError } from '../contract/driver-error';
+import type { WorkSpan } from '../contract/work-span';
 import type { Attempt, LlmDevice } from '../devices/device';
 import type { DeviceTable } from '../devices/device-table';
 import type { Used } from '../providers/caller';
@@ -12,7 +13,6 @@ import type { DialectCall } from './dialect';
 import { openExchange } from './open-exchange';
 import { refuseKey } from './route-model';
 import { endRequestSpan, openRequestSpan } from './request-span';
-import type { WorkSpan } from '../work-span';
 import type { GatewayOptions } from './gateway-options';
 
 const MODEL_LENGTH = 200;

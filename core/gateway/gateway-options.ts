@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '../contract/api';
 import type { ClientSource } from '../config/client-keys';
+import type { Tracing } from '../contract/work-span';
 import type { DeviceTable } from '../devices/device-table';
 import type { LimitBook } from '../limits/limit-book';
-import type { Tracing } from '../work-span';
 import type { Exchange } from '../record/exchange';
 import type { FlightRecorder } from '../record/flight-recorder';
 import type { RequestEvent } from '../record/live-event';

@@ -1,5 +1,5 @@
 import type { Logger } from '../contract/api';
-import { beginsLikeKey, HIDDEN, isSurelyKey, nameHoldsKey } from '../secrets';
+import { beginsLikeKey, HIDDEN, isSurelyKey, nameHoldsKey } from '../contract/secrets';
 import type { Arrival } from './arrival';
 
 /** A path of the client's own making may be 16 KiB long. */

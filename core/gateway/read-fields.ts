@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { describeFound, REQUEST_WORDS } from '../config/describe-found';
 import { explainJson } from '../config/explain-issue';
 import { parseSafely } from '../config/parse-safely';
-import { isTooDeep, MOST_LEVELS } from '../nesting';
+import { isTooDeep, MOST_LEVELS } from '../http/nesting';
 import type { HttpError } from '../serving/http-error';
 import { gatewayError } from './to-http-error';
 

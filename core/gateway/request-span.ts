@@ -1,4 +1,4 @@
-import type { Tracing, WorkSpan } from '../work-span';
+import type { Tracing, WorkSpan } from '../contract/work-span';
 import type { Arrival } from './arrival';
 
 /** The span of a request; it goes on with the trace of the client. */

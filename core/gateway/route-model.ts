@@ -1,4 +1,4 @@
-import { nameOrHidden } from '../secrets';
+import { nameOrHidden } from '../contract/secrets';
 import type { DeviceTable } from '../devices/device-table';
 import { isKeyForModel } from '../devices/key-for-model';
 import type { LlmDevice } from '../devices/device';

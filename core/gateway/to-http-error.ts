@@ -1,12 +1,12 @@
 import { type DriverError, isDriverError } from '../contract/driver-error';
 import type { Attempt, LlmDevice } from '../devices/device';
-import { TooDeepError } from '../depth';
 import { RouteFailure } from '../devices/route-failure';
 import { failurePolicies } from '../contract/failure-policy';
 import { type LimitCode, LimitReached } from '../limits/limit-reached';
 import { QueueFullError } from '../limits/slots';
 import { SharedStateAway } from '../shared-state/shared-state-away';
 import { HttpError, type HttpErrorExtras } from '../serving/http-error';
+import { TooDeepError } from '../subprocess/depth';
 import { type ErrorCode, errorCodes } from './error-codes';
 
 /** An HttpError with a code of the gateway, and its status. */

@@ -1,6 +1,6 @@
 import type { ErrorAdvice, HttpResponse } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
-import { LineSplitter } from '../line-splitter';
+import { LineSplitter } from '../contract/line-splitter';
 import { decodeBody } from './decode-body';
 import { readErrorAnswer, readStart } from './error-answer';
 import { isHtml } from './error-message';

@@ -1,8 +1,8 @@
 import type { Agent } from 'undici';
 import type { HttpClient } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
+import { currentSpan } from '../contract/work-span';
 import type { HttpLimits, TrackedOptions } from './connections';
-import { currentSpan } from '../work-span';
 import { explainFailure, isConnectionClosed, type Phase } from './failure';
 import { makeFetch } from './fetch';
 import { HttpAnswer } from './http-answer';

@@ -1,7 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import { configure } from 'safe-stable-stringify';
 import type { Logger } from '../contract/api';
-import { clockOf } from '../wall-clock';
+import { clockOf } from '../contract/wall-clock';
 import { printable } from './printable';
 
 /** Makes one line of a call of the logger, its end included. */

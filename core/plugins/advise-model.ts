@@ -1,6 +1,6 @@
-import { starPattern } from '../star-pattern';
 import type { LaunchClient } from './clients';
 import type { Manifest } from './manifest';
+import { starPattern } from './star-pattern';
 
 /**
  * What a user can do about a client that asks the gateway for a model that no provider serves. `served`: a name that the

@@ -1,5 +1,5 @@
+import type { SpanFacts, WorkSpan } from '../contract/work-span';
 import type { LedgerEntry } from '../record/ledger';
-import type { SpanFacts, WorkSpan } from '../work-span';
 import type { Caller } from './caller';
 import type { ProviderSettings } from './settings';
 

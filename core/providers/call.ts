@@ -1,10 +1,10 @@
 import type { Call, Driver, Logger } from '../contract/api';
 import { LONGEST_TIMER_MS } from '../contract/longest-timer';
 import type { Redactor } from '../contract/redact';
+import { type SpanFacts, type WorkSpan, within } from '../contract/work-span';
 import { codeOf } from '../errors';
 import type { CallFacts, Guess, LedgerEntry } from '../record/ledger';
 import { isRefusal } from './refusal';
-import { type SpanFacts, type WorkSpan, within } from '../work-span';
 import type { Estimate, Limits } from '../limits/limits';
 import { type Admission, admit } from './admission';
 import { noteDepth } from '../subprocess/depth-of-calls';

@@ -1,5 +1,6 @@
 import type { Call, Logger, Session, Usage, Warmth, Workspace } from '../contract/api';
 import { makeLogger } from '../contract/make-logger';
+import type { WorkSpan } from '../contract/work-span';
 import type { Limits } from '../limits/limits';
 import type { Quotas } from '../limits/quota';
 import type { Cost } from '../prices/prices';
@@ -7,7 +8,6 @@ import type { Exchange } from '../record/exchange';
 import type { Asker } from '../record/ledger';
 import type { RecordedSession } from '../record/process-event';
 import type { CallClock } from './call-clock';
-import type { WorkSpan } from '../work-span';
 import type { OwnTime } from '../record/own-time';
 
 /** What a call has used, as far as the driver said. */

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Call, ChatEvent, ChatRequest, Driver } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
+import type { SpanFacts } from '../contract/work-span';
 import type { Estimate } from '../limits/limits';
 import type { Redactor } from '../contract/redact';
 import type { Guess } from '../record/ledger';
-import type { SpanFacts } from '../work-span';
 import { AnswerFacts } from './answer-facts';
 import type { CallReader } from './call';
 import { CallContent } from '../record/call-content';

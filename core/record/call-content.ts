@@ -1,8 +1,8 @@
 import { AnswerFold } from '../contract/answer-fold';
 import type { ChatEvent, ChatRequest, ContentPart, Message, Part } from '../contract/api';
 import type { Redactor } from '../contract/redact';
+import type { SpanFacts } from '../contract/work-span';
 import { defined } from '../fields';
-import type { SpanFacts } from '../work-span';
 
 /** In characters: of one text, and of one attribute about. A trace is no place for megabytes. */
 const TEXT_LIMIT = 8_192;

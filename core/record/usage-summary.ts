@@ -1,5 +1,5 @@
+import { dayOf } from '../contract/wall-clock';
 import { ledgerEntries, type UsageRange } from './ledger-entries';
-import { dayOf } from '../wall-clock';
 import { addTurn, NO_TURNS, type UsageGrouping, type UsageSplit, type UsageTotals } from './usage';
 
 export interface UsageSummary extends UsageTotals {

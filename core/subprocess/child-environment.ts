@@ -1,6 +1,6 @@
 import { delimiter, dirname, isAbsolute } from 'node:path';
 import type { SpawnOptions } from '../contract/api';
-import { DEPTH_VARIABLE } from '../depth';
+import { DEPTH_VARIABLE } from './depth';
 import { RUN_MARKER } from './run-marker';
 
 const OUR_PREFIX = 'DRIVEBAY_';

@@ -3,8 +3,8 @@ import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { ResolveOptions } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
+import { shownName } from '../contract/secrets';
 import { homeFolder } from '../paths';
-import { shownName } from '../secrets';
 import { userFolders } from './user-folders';
 
 interface FindProgram extends ResolveOptions {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { LineSplitter } from '../line-splitter';
+import { LineSplitter } from '../contract/line-splitter';
 
 /** The program is read ahead eagerly: some programs lose the output that they could not write before they exit. */
 const READ_AHEAD = 32 * 1024 * 1024;

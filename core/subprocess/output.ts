@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { LineSplitter } from '../line-splitter';
+import { LineSplitter } from '../contract/line-splitter';
 import { OutputLines } from './output-lines';
 import { Tail } from './tail';
 

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type crossSpawn from 'cross-spawn';
 import type { Logger, SpawnOptions } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
-import { currentSpan } from '../work-span';
+import { currentSpan } from '../contract/work-span';
 import { childEnvironment, visibleEnvironment } from './child-environment';
 import { depthFor } from './depth-of-calls';
 import { stagesOf } from './end-of-run';

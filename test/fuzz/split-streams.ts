@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { LineSplitter } from '../../core/contract/line-splitter';
 import { SseParser } from '../../core/http/sse';
-import { LineSplitter } from '../../core/line-splitter';
 
 interface Parser {
   push(bytes: Uint8Array, into: string[]): void;

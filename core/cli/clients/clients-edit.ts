@@ -3,7 +3,7 @@ import { digestOf } from '../../config/client-keys';
 import { suggestName } from '../../config/did-you-mean';
 import { addEntry, removeEntry, replaceKey } from '../../config/edit-config';
 import { PROVIDER_NAME } from '../../config/schema';
-import { nameOrHidden } from '../../secrets';
+import { nameOrHidden } from '../../contract/secrets';
 import { UsageError } from '../../errors';
 import { defined } from '../../fields';
 import { parseName } from '../command-options';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { suggestProvider } from '../../config/did-you-mean';
-import { nameOrHidden } from '../../secrets';
+import { nameOrHidden } from '../../contract/secrets';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { describeModels, type ModelsReport, modelsReportSchema } from '../../devices/describe-models';
 import { rememberModels } from '../../devices/known-models';

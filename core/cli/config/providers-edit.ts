@@ -3,7 +3,7 @@ import { addEntry, removeEntry, setDefault } from '../../config/edit-config';
 import { findConfig } from '../../config/find-config';
 import { loadConfig } from '../../config/load';
 import { isPattern } from '../../config/routes';
-import { nameOrHidden } from '../../secrets';
+import { nameOrHidden } from '../../contract/secrets';
 import { openPlugins } from '../../daemon/project/open-plugins';
 import { explainOffline } from '../../devices/describe-device';
 import { formatPosition, UsageError } from '../../errors';

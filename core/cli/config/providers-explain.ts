@@ -1,9 +1,9 @@
+import { formatTime } from '../../contract/wall-clock';
 import type { CallPlan } from '../../daemon/explain/call-plan';
 import { explainCall, type CallExplanation } from '../../daemon/explain/explain-call';
 import { defined } from '../../fields';
 import { printable } from '../../log/printable';
 import { Rehearsal } from '../../providers/rehearsal';
-import { formatTime } from '../../wall-clock';
 import type { CommonFlags } from '../command-options';
 import { EXIT } from '../exit-codes';
 import { workingDirectory } from '../here';

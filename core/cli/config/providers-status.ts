@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatTime } from '../../contract/wall-clock';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import type { ProjectInfo } from '../../daemon/control/protocol';
 import { describePlugins, type PluginReport, pluginReportSchema } from '../../daemon/project/describe-plugins';
@@ -10,7 +11,6 @@ import {
 } from '../../devices/describe-device';
 import { howToEndRest } from '../../devices/end-of-rest';
 import { summarizeKept } from '../../record/kept-summary';
-import { formatTime } from '../../wall-clock';
 import type { CommonFlags } from '../command-options';
 import { openAtDaemon, projectRef, unreadConfig } from '../daemon/project-at-daemon';
 import { runningDaemon } from '../daemon/running-daemon';

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { formatTime } from '../../contract/wall-clock';
 import { type FoundDaemon } from '../../daemon/client/find-daemon';
 import type { DaemonInfo } from '../../daemon/control/daemon-info';
 import { HintedError } from '../../errors';
-import { formatTime } from '../../wall-clock';
 import { EXIT } from '../exit-codes';
 import { checkState } from '../folder-fault';
 import { pathsHere } from '../here';

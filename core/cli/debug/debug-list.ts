@@ -1,5 +1,5 @@
+import { formatTime } from '../../contract/wall-clock';
 import type { ExchangeView } from '../../record/exchange-view';
-import { formatTime } from '../../wall-clock';
 import { formatCount, formatDuration, shorten } from '../terminal/format';
 import { printNote, printReport } from '../terminal/print';
 import { formatTable } from '../terminal/table';

@@ -1,5 +1,5 @@
+import { formatTime } from '../../contract/wall-clock';
 import type { AnswerView, AskView, ContentView, ExchangeView } from '../../record/exchange-view';
-import { formatTime } from '../../wall-clock';
 import { countOf, formatCost, formatCount, formatDuration } from '../terminal/format';
 import { printNote, printReport } from '../terminal/print';
 import { printable } from '../../log/printable';

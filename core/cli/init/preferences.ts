@@ -1,4 +1,4 @@
-import { starPattern } from '../../star-pattern';
+import { starPattern } from '../../plugins/star-pattern';
 import { type Examined, SORTS, type Sort } from './sighting';
 
 /** Why `init` chooses a default: a backend paid by the token is the default only where nothing else answers. */

@@ -1,5 +1,5 @@
 import { suggestProvider } from '../../config/did-you-mean';
-import { nameOrHidden } from '../../secrets';
+import { nameOrHidden } from '../../contract/secrets';
 import type { ProjectInfo } from '../../daemon/control/protocol';
 import { UsageError } from '../../errors';
 

@@ -1,6 +1,6 @@
 import { suggestName } from '../../config/did-you-mean';
-import { nameOrHidden } from '../../secrets';
 import { makeLogger } from '../../contract/make-logger';
+import { nameOrHidden } from '../../contract/secrets';
 import type { ServerTool, ToolServer } from '../../devices/tool-server';
 import { hintOf, messageOf, UsageError } from '../../errors';
 import type { CommonFlags } from '../command-options';

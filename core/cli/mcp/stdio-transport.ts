@@ -1,7 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { LineSplitter } from '../../contract/line-splitter';
 import { readMessage, refuseMessage } from '../../devices/mcp/read-message';
-import { LineSplitter } from '../../line-splitter';
 
 /** Pictures come in base64. */
 const LONGEST_LINE = 32 * 1024 * 1024;

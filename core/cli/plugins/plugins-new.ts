@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { driverFiles } from '../../authoring/check/driver-files';
-import { nameHoldsKey } from '../../secrets';
 import { writeNewFile } from '../../config/write-new-file';
+import { nameHoldsKey } from '../../contract/secrets';
 import { UsageError } from '../../errors';
 import { packageRoot, productName } from '../../package';
 import { bundledPlugins } from '../../plugins/discover';

@@ -1,5 +1,5 @@
+import { formatTime } from '../../contract/wall-clock';
 import { printable } from '../../log/printable';
-import { formatTime } from '../../wall-clock';
 import { daemonLogs, type DaemonLogsOptions } from '../daemon/daemon-logs';
 import { type EventWords, wordsFor } from '../terminal/event-words';
 import { printAnswer } from '../terminal/print';

@@ -1,7 +1,7 @@
+import { formatTime } from '../../contract/wall-clock';
 import type { ProcessEvent } from '../../record/process-event';
 import type { ProcessView, StepView } from '../../record/process-view';
 import { printable } from '../../log/printable';
-import { formatTime } from '../../wall-clock';
 import { type EventWords, wordsFor } from '../terminal/event-words';
 import { formatCost, formatCount, formatDuration, shorten } from '../terminal/format';
 import { formatTable } from '../terminal/table';

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
+import { formatTime } from '../../contract/wall-clock';
 import { UsageError } from '../../errors';
 import { isFields } from '../../fields';
 import { addTotals, NO_TURNS, type UsageGrouping, type UsageTotals } from '../../record/usage';
 import { summarizeUsage, type UsageSummary } from '../../record/usage-summary';
 import { unreadableOverlays } from '../../record/ledger-entries';
 import { ledgerDirectory, overlayFile } from '../../record/ledger-files';
-import { formatTime } from '../../wall-clock';
 import { runningDaemon } from '../daemon/running-daemon';
 import { sayUnkept } from '../folder-fault';
 import { pathsHere } from '../here';

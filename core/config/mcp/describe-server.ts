@@ -1,5 +1,5 @@
+import { looksLikeKey } from '../../contract/secrets';
 import { showAddress } from '../addresses';
-import { looksLikeKey } from '../../secrets';
 import type { ServerEntry } from './mcp-file';
 import type { ServerValues } from './mcp-schema';
 

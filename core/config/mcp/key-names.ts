@@ -1,4 +1,4 @@
-import { isCredentialField } from '../../secrets';
+import { isCredentialField } from '../../contract/secrets';
 import { variablesIn } from './fill-variables';
 import type { ServerEntry } from './mcp-file';
 

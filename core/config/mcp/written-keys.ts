@@ -1,5 +1,5 @@
+import { isCredentialField, looksLikeKey } from '../../contract/secrets';
 import { keysIn, queryKeys } from '../addresses';
-import { isCredentialField, looksLikeKey } from '../../secrets';
 import { hideKey } from './describe-server';
 import { fillVariables } from './fill-variables';
 import type { ServerValues } from './mcp-schema';

@@ -1,6 +1,6 @@
 import { suggestProvider } from '../../config/did-you-mean';
-import { nameOrHidden } from '../../secrets';
 import type { Message } from '../../contract/api';
+import { nameOrHidden } from '../../contract/secrets';
 import type { LlmDevice } from '../../devices/device';
 import { chatDirectly } from '../../devices/direct-chat';
 import { UsageError } from '../../errors';

@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AskFirstError } from '../../agents/spawn-request';
-import { admitDepth, DEPTH_HEADER, TooDeepError } from '../../depth';
 import { codeOf, ConfigError, hintOf, messageOf, UsageError } from '../../errors';
 import { productName, productVersion } from '../../package';
 import { explainFolder } from '../../paths';
@@ -9,6 +8,7 @@ import { createApp } from '../../serving/create-app';
 import { HttpError } from '../../serving/http-error';
 import { readBody } from '../../serving/read-body';
 import { sendJson } from '../../serving/send';
+import { admitDepth, DEPTH_HEADER, TooDeepError } from '../../subprocess/depth';
 import { chatRoutes } from './chat-routes';
 import { checkInput, type ControlRoute, HINT } from './control-route';
 import { daemonRoutes } from './daemon-routes';

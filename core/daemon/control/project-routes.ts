@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { suggestProvider } from '../../config/did-you-mean';
-import { nameOrHidden } from '../../secrets';
+import { nameOrHidden } from '../../contract/secrets';
 import { UsageError } from '../../errors';
 import { describeModels } from '../../devices/describe-models';
 import { rememberModels } from '../../devices/known-models';

@@ -1,11 +1,11 @@
 import { valueOf } from '../../config/located';
 import type { Logger } from '../../contract/api';
+import type { Tracing } from '../../contract/work-span';
 import { formatPosition, UsageError } from '../../errors';
 import type { Mount } from '../../gateway/gateway-options';
 import type { EventStream } from '../../record/event-stream';
 import { FlightRecorder } from '../../record/flight-recorder';
 import type { DaemonInfo } from '../control/daemon-info';
-import type { Tracing } from '../../work-span';
 import type { OpenedProject } from '../project/opened-project';
 import type { Project } from '../project/project';
 import type { Listener, ListenerOptions } from './listener';

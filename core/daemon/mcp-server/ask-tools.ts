@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
+import { shownName } from '../../contract/secrets';
 import { defined } from '../../fields';
-import { shownName } from '../../secrets';
 import type { ChatPart } from '../control/chat-protocol';
 import type { LongAnswers } from './long-answers';
 import type { McpHost } from './mcp-host';

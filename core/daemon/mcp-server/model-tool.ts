@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { suggestProvider } from '../../config/did-you-mean';
-import { nameOrHidden } from '../../secrets';
+import { nameOrHidden } from '../../contract/secrets';
 import { modelsReportSchema } from '../../devices/describe-models';
 import { providerReportSchema } from '../../devices/describe-device';
 import { UsageError } from '../../errors';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { shownName } from '../../contract/secrets';
 import { codeOf, UsageError } from '../../errors';
-import { shownName } from '../../secrets';
 import { isSummary, type ProcessSummary } from '../../record/process-summary';
 import { processViewSchema } from '../control/protocol';
 import type { McpHost } from './mcp-host';

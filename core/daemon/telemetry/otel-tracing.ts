@@ -13,9 +13,9 @@ import {
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import type { SpanFacts, SpanKind, Tracing, WorkSpan } from '../../contract/work-span';
 import { defined } from '../../fields';
 import { productName, productVersion } from '../../package';
-import type { SpanFacts, SpanKind, Tracing, WorkSpan } from '../../work-span';
 import { describeSender } from './resource';
 
 const KINDS: Record<SpanKind, Kind> = { server: Kind.SERVER, client: Kind.CLIENT, internal: Kind.INTERNAL };

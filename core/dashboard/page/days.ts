@@ -1,4 +1,4 @@
-import { dayOf } from '../../wall-clock';
+import { dayOf } from '../../contract/wall-clock';
 
 export interface Day {
   /** The key of the day in the ledger, in local time: `2026-11-21`. */

@@ -1,5 +1,5 @@
-import { admitDepth } from '../../depth';
 import { messageOf } from '../../errors';
+import { admitDepth } from '../../subprocess/depth';
 import type { ToolUser } from '../tool-server';
 import { MOST_QUESTIONS, refusal } from './refused-question';
 

@@ -1,6 +1,6 @@
 import type { ContentPart } from '../../contract/api';
 import { isFields } from '../../fields';
-import { isTooDeep, MOST_LEVELS } from '../../nesting';
+import { isTooDeep, MOST_LEVELS } from '../../http/nesting';
 import type { ToolOutcome } from '../tool-server';
 
 /** How much text of a result reaches the model. */

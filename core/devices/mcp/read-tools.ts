@@ -1,5 +1,5 @@
 import { isFields } from '../../fields';
-import { isTooDeep, MOST_LEVELS } from '../../nesting';
+import { isTooDeep, MOST_LEVELS } from '../../http/nesting';
 import type { ServerTool } from '../tool-server';
 import { nextPageOf } from './vendor-words';
 

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { LineSplitter } from '../../contract/line-splitter';
 import { parseJson } from '../../fields';
-import { LineSplitter } from '../../line-splitter';
 import { readMessage, refuseMessage } from './read-message';
 
 const EVENT = /^data: ?(\{.*)$/s;

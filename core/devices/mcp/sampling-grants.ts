@@ -1,6 +1,6 @@
 import { suggestProvider } from '../../config/did-you-mean';
-import { nameOrHidden } from '../../secrets';
 import type { ServerEntry } from '../../config/mcp/mcp-file';
+import { nameOrHidden } from '../../contract/secrets';
 import type { Problem } from '../../errors';
 import type { LimitBook } from '../../limits/limit-book';
 import type { LlmDevice } from '../device';

@@ -1,12 +1,12 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { keysIn } from '../../config/addresses';
-import { isCredentialField } from '../../secrets';
 import type { Environment } from '../../config/environment';
 import { fillVariables, variablesIn } from '../../config/mcp/fill-variables';
 import { keyNamesOf } from '../../config/mcp/key-names';
 import { isHttp, type ServerEntry } from '../../config/mcp/mcp-file';
 import type { Redactor } from '../../contract/redact';
+import { isCredentialField } from '../../contract/secrets';
 import { HintedError } from '../../errors';
 import { homeFolder } from '../../paths';
 

@@ -1,4 +1,4 @@
-import { HintedError } from './errors';
+import { HintedError } from '../errors';
 
 // An agent that drivebay has started may ask drivebay in turn, whose agent may ask again. The depth counts the agents on this
 // way: 0 is a user, or a program that no agent has started.

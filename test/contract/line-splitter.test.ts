@@ -1,5 +1,5 @@
-import { LineSplitter } from '../core/line-splitter';
-import { cpuTime } from './setup/cpu-time';
+import { LineSplitter } from '../../core/contract/line-splitter';
+import { cpuTime } from '../setup/cpu-time';
 
 function split(bytes: Buffer, size: number, limit?: number): string[] {
   const splitter = new LineSplitter(limit);

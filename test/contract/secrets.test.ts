@@ -1,4 +1,4 @@
-import { beginsLikeKey, nameHoldsKey, nameOrHidden } from '../core/secrets';
+import { beginsLikeKey, nameHoldsKey, nameOrHidden } from '../../core/contract/secrets';
 
 test.each([
   ...[
