@@ -15,8 +15,8 @@ export class AppendFile {
   private tail: Promise<unknown> = Promise.resolve();
   /** The write that waits for its turn, and will take every line until then. */
   private next: Promise<boolean> | undefined;
-  /** Whether the file may end inside a line, after a killed program or on a full disk. */
-  private mayBeTorn = true;
+  /** How long the file was after the last whole line of ours. Another length: it may end inside a line of a killed program. */
+  private wholeAt: number | undefined;
 
   constructor(
     readonly path: string,
@@ -62,12 +62,14 @@ export class AppendFile {
     const lines = this.waiting;
     if (lines === '') return;
     this.waiting = '';
-    const file = await openPrivate(this.path, this.isStrict);
+    const { file, size } = await openPrivate(this.path, this.isStrict);
     try {
-      const start = this.mayBeTorn && (await endsInsideLine(file)) ? '\n' : '';
-      this.mayBeTorn = true;
-      await file.appendFile(start + lines);
-      this.mayBeTorn = false;
+      const start = size !== this.wholeAt && (await endsInsideLine(file, size)) ? '\n' : '';
+      const bytes = Buffer.from(start + lines);
+      this.wholeAt = undefined;
+      // In one piece: between two pieces another program may add its lines. A full disk takes a part, and then nothing.
+      for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten;
+      this.wholeAt = size + bytes.length;
     } finally {
       await file.close();
     }
@@ -88,7 +90,7 @@ export function explainLoss(consequence: string, error: unknown): string {
   return `${consequence}: ${messageOf(error)}; ${howToMove('state', isDiskFull(error))}`;
 }
 
-async function openPrivate(path: string, isStrict: boolean): Promise<FileHandle> {
+async function openPrivate(path: string, isStrict: boolean): Promise<{ file: FileHandle; size: number }> {
   const { O_RDWR, O_APPEND, O_CREAT, O_NONBLOCK, O_NOFOLLOW } = constants;
   // Without waiting: a pipe would wait for its reader, and nothing could stop the program.
   const flags = O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK | (isStrict ? O_NOFOLLOW : 0);
@@ -104,7 +106,7 @@ async function openPrivate(path: string, isStrict: boolean): Promise<FileHandle>
     const stats = await file.stat();
     if (!stats.isFile()) throw noFile(path);
     if (isStrict && (stats.mode & 0o077) !== 0) await file.chmod(0o600);
-    return file;
+    return { file, size: stats.size };
   } catch (error) {
     await file.close();
     throw error;
@@ -115,8 +117,7 @@ function noFile(path: string): Error {
   return new Error(`${path} is there and is no plain file`);
 }
 
-async function endsInsideLine(file: FileHandle): Promise<boolean> {
-  const { size } = await file.stat();
+async function endsInsideLine(file: FileHandle, size: number): Promise<boolean> {
   if (size === 0) return false;
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
   return buffer[0] !== 0x0a;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppendFile } from '../../core/record/append-file';
 import { tempFolder } from '../setup/temp-folder';
@@ -32,4 +32,26 @@ test('a line that comes while a write runs has the next one', async () => {
   expect(await file.flush()).toBe(true);
   expect(await first).toBe(true);
   expect(readFileSync(path, 'utf8')).toBe('{"line":1}\n{"line":2}\n');
+});
+
+test('a line that another program has torn takes nothing of the next one with it', async () => {
+  const path = join(root, 'torn.ndjson');
+  const file = new AppendFile(path, () => undefined);
+  for (const line of [1, 2, 3]) {
+    file.append({ line });
+    await file.flush();
+    if (line === 2) appendFileSync(path, '{"line":"of anoth');
+  }
+  expect(readFileSync(path, 'utf8')).toBe('{"line":1}\n{"line":2}\n{"line":"of anoth\n{"line":3}\n');
+});
+
+test('of two daemons that have very much to write at once, no line is within a line of the other', async () => {
+  const path = join(root, 'wide.ndjson');
+  const files = [1, 2].map(() => new AppendFile(path, () => undefined));
+  const wide = 'x'.repeat(1_000);
+  for (const [by, file] of files.entries()) for (let at = 0; at < 4_000; at += 1) file.append({ by, at, wide });
+  await Promise.all(files.map((file) => file.flush()));
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  const whole = lines.filter((line) => /^\{"by":\d,"at":\d+,"wide":"x{1000}"\}$/.test(line));
+  expect([lines.length, whole.length]).toEqual([8_000, 8_000]);
 });

@@ -1,4 +1,13 @@
-import { appendFileSync, chmodSync, closeSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  truncateSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf, messageOf } from '../../errors';
 import { printNote } from './print';
@@ -13,13 +22,16 @@ export class LineHistory {
 
   constructor(private readonly file: string) {}
 
-  /** The newest line first, as readline expects. Shortens a file that has grown too long. */
+  /** The newest line first, as readline expects. Takes half a line of a killed program off the file, and shortens one that is too long. */
   load(): string[] {
     let kept: string[] = [];
     this.attempt(() => {
-      const lines = readFileSync(this.file, 'utf8').split('\n').filter(Boolean);
+      const bytes = readFileSync(this.file);
+      const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
+      const lines = whole.toString().split('\n').filter(Boolean);
       kept = lines.slice(-HISTORY_LIMIT);
       chmodSync(this.file, 0o600);
+      if (whole.length < bytes.length) truncateSync(this.file, whole.length);
       if (lines.length > 2 * HISTORY_LIMIT) writeWhole(this.file, `${kept.join('\n')}\n`);
     });
     return kept.toReversed();
