@@ -36,6 +36,13 @@ export const SABOTAGES = {
       spawn('sleep', ['20'], { env: killed.env, detached: true, stdio: 'ignore' }).unref();
     },
   },
+  agent: {
+    beforeChecks({ steady }) {
+      const file = join(steady.state, 'processes', 'index.ndjson');
+      const lines = readFileSync(file, 'utf8').split('\n');
+      writeFileSync(file, lines.filter((line) => !line.includes('"state":"done"')).join('\n'));
+    },
+  },
   file: { afterStop: ({ killed }) => writeFileSync(join(killed.scratch, 'left'), '') },
   memory: { atSample: 'leak' },
   loop: { atSample: 'block' },

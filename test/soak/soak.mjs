@@ -43,6 +43,7 @@ export async function soak(stage, { seconds, times, growth, sabotages }) {
   const limits = { ...growth, ...limitsFor(yardstick) };
   const filesAfter = await settle(steady, filesBefore);
   stage.step('the checks');
+  for (const { beforeChecks } of sabotages) beforeChecks?.({ steady });
   const records = await Promise.all([steady, killed].map((house) => recordsOf(house)));
   const ends = await Promise.all([steady, killed].map((house) => house.stop()));
   for (const { afterStop } of sabotages) afterStop?.({ steady, killed });
