@@ -103,7 +103,16 @@ const CODED = new RegExp(
       'cli/plugins/plugins-check',
       'cli/service',
     ],
-    ...['config/explain-issue', 'daemon/client', 'daemon/control', 'daemon/explain', 'dashboard', 'gateway', 'http'],
+    ...[
+      'config/explain-issue',
+      'daemon/client',
+      'daemon/control',
+      'daemon/explain',
+      'daemon/mcp-server/answering',
+      'dashboard',
+      'gateway',
+      'http',
+    ],
     ...[
       'plugins/(?!resolve-entry|checked-error)',
       'devices/route',

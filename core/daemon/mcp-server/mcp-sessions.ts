@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Logger } from '../../contract/api';
 import { INVALID_REQUEST } from '../../devices/mcp/read-message';
 import { isFields } from '../../fields';
@@ -10,6 +9,7 @@ import { readBody, requireJson } from '../../serving/read-body';
 import { sendJson } from '../../serving/send';
 import { DEPTH_HEADER, parseDepth } from '../../subprocess/depth';
 import type { OpenedProject } from '../project/opened-project';
+import { AnsweringTransport } from './answering-transport';
 import { checkRequest, messagesIn } from './check-request';
 import { DaemonHost } from './daemon-host';
 import { createMcpServer } from './mcp-server';
@@ -35,7 +35,7 @@ export interface McpMountParts {
 interface Session {
   /** The client whose key began it; absent: the owner. No other key goes on with it. */
   client: string | undefined;
-  transport: StreamableHTTPServerTransport;
+  transport: AnsweringTransport;
   /** The requests and streams that go on. */
   open: number;
   usedAt: number;
@@ -79,7 +79,7 @@ export class McpSessions {
   private async start({ headers }: IncomingMessage, body: unknown, client: string | undefined): Promise<Session> {
     if (!isInitialize(body))
       throw new HttpError(400, 'no_session', `the header ${SESSION_HEADER} is missing`, { hint: BEGIN });
-    const transport = new StreamableHTTPServerTransport({
+    const transport = new AnsweringTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void this.sessions.set(id, session),
       onsessionclosed: (id) => void this.sessions.delete(id),
