@@ -13,8 +13,12 @@ const TALK_ONLY = {
   skills: { enabled: false },
   experimental: { enableAgents: false },
   context: { fileName: ['NONE.md'], includeDirectoryTree: false },
-  // The detection takes a list of equal lines for a model that is stuck.
-  model: { disableLoopDetection: true },
+  model: {
+    // The detection takes a list of equal lines for a model that is stuck.
+    disableLoopDetection: true,
+    // As a share of the model's window. Above it the program lets the model sum up what was said, at the user's cost.
+    compressionThreshold: 1_000,
+  },
 };
 
 /** What gateway calls may do. Sessions of a program that is kept may have tools of clients, by a server of ours. */

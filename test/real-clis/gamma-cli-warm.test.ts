@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Call, ChatEvent, ChatRequest, Message } from 'drivebay/plugin';
-import { FakeHttpServer, type HttpAnswer, type HttpRequestRecord, json, STALL } from 'drivebay/testing';
+import type { Call, ChatEvent, ChatRequest, ContentPart, Message } from 'drivebay/plugin';
+import { FakeHttpServer, type HttpAnswer, type HttpRequestRecord, json, sse, STALL } from 'drivebay/testing';
 import createDriver, { type GammaCliDriver } from '../../plugins/gamma-cli';
 import type { Options } from '../../plugins/gamma-cli/options';
 import { textOf } from '../plugins/cli-harness';
+import { end as lastCandidate } from '../plugins/zeta/wire';
 import { DEFAULTS } from '../plugins/gamma-cli/harness';
 import { chatRequest, newCall } from '../plugins/harness';
 import { OpenContext } from '../setup/open-context';
@@ -253,3 +254,68 @@ function toolsOf({ body }: HttpRequestRecord): { name: string }[] {
   const all = (body.tools ?? []) as { functionDeclarations?: { name: string }[]; function?: { name: string } }[];
   return all.flatMap((tool) => tool.functionDeclarations ?? (tool.function ? [tool.function] : []));
 }
+
+/** A red dot. */
+const IMAGE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg==';
+const TOOLS = [{ name: 'look', description: 'Looks', parameters: { type: 'object', properties: {} } }];
+const looked = (id: string, ...content: ContentPart[]): Message[] => [
+  { role: 'assistant', parts: [{ type: 'tool_call', id, name: 'look', arguments: '{}' }] },
+  { role: 'tool', parts: [{ type: 'tool_result', callId: id, content }] },
+];
+
+test('the model of gemini sees the images of results, also of those that no session holds', async () => {
+  await start('gemini');
+  answer = playing({ calls: [{ name: 'mcp_drivebay_look', args: {} }] }, { text: 'A dot.' });
+  const asked = [say('user', 'What is there?')];
+  const first = await chat({ messages: asked, tools: TOOLS });
+  const { id } = first.events.find((event) => event.type === 'tool_call')!;
+  const content: ContentPart[] = [
+    { type: 'text', text: 'See' },
+    { type: 'image', url: `data:image/png;base64,${IMAGE}` },
+  ];
+  const messages = [...asked, ...looked(id!, ...content)];
+  expect(await chat({ messages, tools: TOOLS })).toMatchObject({ text: 'A dot.', warm: 'resumed' });
+  expect(last().text).toContain(IMAGE);
+  expect(await chat({ messages, tools: TOOLS }, { scope: 'another client' })).toMatchObject({
+    text: 'A dot.',
+    warm: 'hit',
+  });
+  const { contents } = last().body as { contents: { parts: object[] }[] };
+  expect(contents.flatMap(({ parts }) => parts)).toContainEqual({ inlineData: { mimeType: 'image/png', data: IMAGE } });
+});
+
+test('gemini takes no long result out of a conversation', async () => {
+  await start('gemini');
+  answer = playing({ text: 'Hi.' });
+  const long = (word: string): ContentPart => ({ type: 'text', text: `${word} `.repeat(30_000) });
+  const messages = [
+    say('user', 'Look thrice'),
+    ...looked('a', long('apple')),
+    ...looked('b', long('berry')),
+    ...looked('c', { type: 'text', text: 'cherry' }),
+  ];
+  expect(await chat({ messages, tools: TOOLS })).toMatchObject({ text: 'Hi.' });
+  for (const word of ['apple', 'berry']) expect(last().text.split(`${word} `)).toHaveLength(30_001);
+  expect(last().text).toContain('cherry');
+  const more = [...messages, say('assistant', 'Hi.'), say('user', 'Again')];
+  expect(await chat({ messages: more, tools: TOOLS })).toMatchObject({ text: 'Hi.' });
+  for (const word of ['apple', 'berry']) expect(last().text.split(`${word} `)).toHaveLength(30_001);
+  expect(chats()).toHaveLength(2);
+});
+
+test('gemini sums up no conversation, however long it is', async () => {
+  await start('gemini');
+  const usageMetadata = { promptTokenCount: 1_000_000, candidatesTokenCount: 2 };
+  answer = () => sse([lastCandidate('Hi.', { usageMetadata })]);
+  await warmUp();
+  const messages = [say('user', 'One '.repeat(10_000))];
+  for (const text of ['Two', 'Three']) {
+    await chat({ messages });
+    messages.push(say('assistant', 'Hi.'), say('user', text));
+  }
+  const { text, warm } = await chat({ messages });
+  expect([text, warm]).toEqual(['Hi.', 'resumed']);
+  expect(last().text).toContain('One '.repeat(10_000));
+  expect(chats()).toHaveLength(4);
+});

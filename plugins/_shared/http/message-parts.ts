@@ -37,7 +37,7 @@ export function toArguments(text: string): Fields {
   return isFields(value) ? value : { arguments: value };
 }
 
-interface DataUrl {
+export interface DataUrl {
   mediaType: string;
   /** Base64, as it came. */
   data: string;

@@ -99,8 +99,9 @@ export class GeminiFiles implements SessionFiles {
 function recordOf(turn: ToldTurn, timestamp: string): Fields {
   const head = { id: randomUUID(), timestamp };
   if (turn.role === 'user') return { ...head, type: 'user', content: [{ text: turn.text }] };
-  const toolCalls = turn.calls.map(({ id, name, args, output }) => {
-    const result = [{ functionResponse: { id, name, response: { output } } }];
+  const toolCalls = turn.calls.map(({ id, name, args, output, images }) => {
+    const seen = images.map(({ mediaType, data }) => ({ inlineData: { mimeType: mediaType, data } }));
+    const result = [{ functionResponse: { id, name, response: { output } } }, ...seen];
     return { id, name, args, status: 'success', timestamp, result };
   });
   const calls = toolCalls.length > 0 ? { toolCalls } : {};

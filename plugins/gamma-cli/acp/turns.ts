@@ -1,11 +1,13 @@
 import type { ContentPart, Message } from 'drivebay/plugin';
 import { type Fields, isFields, parseJson } from '../../_shared/fields';
+import { type DataUrl, readDataUrl } from '../../_shared/http/message-parts';
 
 interface ToldCall {
   id: string;
   name: string;
   args: Fields;
   output: string;
+  images: DataUrl[];
 }
 
 /** A turn of a conversation, as the session files of the programs have them. */
@@ -21,11 +23,21 @@ export interface Told {
 /** A prompt has to have a text. */
 const GO_ON = 'Continue with these tool results.';
 
+interface TurnRules {
+  /** The name that a tool has upstream. */
+  toolName?: (name: string) => string;
+  /** Whether the session files of the program have a place for images of results. */
+  takesImages?: boolean;
+}
+
 /**
  * The messages as turns of a user and a model. Undefined where they do not fit: then they are laid out as one text. A call
- * that has no result, an image and a turn of the model without a turn before it do not fit.
+ * that has no result, an image of the user and a turn of the model without a turn before it do not fit.
  */
-export function toTurns(messages: readonly Message[], toolName = (name: string) => name): Told | undefined {
+export function toTurns(
+  messages: readonly Message[],
+  { toolName = (name) => name, takesImages = false }: TurnRules = {},
+): Told | undefined {
   const system: string[] = [];
   const turns: ToldTurn[] = [];
   const open = new Map<string, ToldCall>();
@@ -35,14 +47,15 @@ export function toTurns(messages: readonly Message[], toolName = (name: string) 
     for (const part of parts) {
       if (part.type === 'tool_result') {
         const call = open.get(part.callId);
-        const output = textOf(part.content);
-        if (!call || output === undefined) return undefined;
-        call.output = output;
+        const images = imagesOf(part.content);
+        const output = textOf(takesImages ? part.content.filter(({ type }) => type !== 'image') : part.content);
+        if (!call || !images || output === undefined) return undefined;
+        Object.assign(call, { output, images });
         open.delete(part.callId);
       } else if (part.type === 'tool_call') {
         const args = argumentsOf(part.arguments);
         if (!args) return undefined;
-        const call = { id: part.id, name: toolName(part.name), args, output: '' };
+        const call = { id: part.id, name: toolName(part.name), args, output: '', images: [] };
         calls.push(call);
         open.set(part.id, call);
       }
@@ -74,6 +87,12 @@ export function toTurns(messages: readonly Message[], toolName = (name: string) 
 function textOf(parts: readonly ContentPart[]): string | undefined {
   if (!parts.every((part) => part.type === 'text')) return undefined;
   return parts.map((part) => part.text).join('\n\n');
+}
+
+/** Undefined where one is not there, but elsewhere. */
+function imagesOf(parts: readonly ContentPart[]): DataUrl[] | undefined {
+  const images = parts.flatMap((part) => (part.type === 'image' ? [readDataUrl(part.url)] : []));
+  return images.every((image) => image !== undefined) ? images : undefined;
 }
 
 /** Whether the program would take the text for a command of its own. */

@@ -8,6 +8,7 @@ import { AcpError } from './acp-error';
 import type { AcpProgram } from './acp-program';
 import type { AcpSession } from './acp-session';
 import { blocksFor } from './client-tools';
+import { cutsResults } from './cut-results';
 import { partsOf } from './request-parts';
 import { ServersBySlot } from './servers-by-slot';
 import { SessionMaker } from './session-maker';
@@ -87,11 +88,14 @@ export class WarmChats {
 
   /** Goes on in the session that holds the conversation. */
   private async goOn(chat: WarmChat, marks: Marks): Promise<Taken | undefined> {
-    const { call } = chat;
+    const { call, request } = chat;
     const of = { scope: call.scope, mark: marks.before };
     const { dialect } = chat.kind;
-    const waiting = this.next.waiting.take(marks.tail, of, (results) =>
-      results.every((result) => blocksFor(result, dialect)),
+    const isCut = dialect === 'gemini' && cutsResults(request.messages);
+    const waiting = this.next.waiting.take(
+      marks.tail,
+      of,
+      (results) => !isCut && results.every((result) => blocksFor(result, dialect)),
     );
     if (waiting) {
       const { holder, results } = waiting;
@@ -101,7 +105,7 @@ export class WarmChats {
         begin: (session, turn) => session.goOn(turn, content),
       });
     }
-    if (call.scope === undefined) return undefined;
+    if (call.scope === undefined || isCut) return undefined;
     // A session has its instructions from its beginning.
     const isPlain = marks.tail.every(({ role }) => role === 'user');
     const told = isPlain ? toTurns(marks.tail) : undefined;
