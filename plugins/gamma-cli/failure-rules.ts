@@ -28,7 +28,7 @@ export const failureRules: readonly FailureRule[] = [
   },
   {
     kind: 'context_overflow',
-    signs: [/maximum context length|context_length_exceeded|exceeds the maximum number of tokens/i],
+    signs: ['overflow', /maximum context length|context_length_exceeded|exceeds the maximum number of tokens/i],
   },
   {
     kind: 'usage_limit',

@@ -319,3 +319,14 @@ test('gemini sums up no conversation, however long it is', async () => {
   expect(last().text).toContain('One '.repeat(10_000));
   expect(chats()).toHaveLength(4);
 });
+
+test('gemini says that a conversation is too long for the model', async () => {
+  await start('gemini');
+  const usageMetadata = { promptTokenCount: 1_048_000, candidatesTokenCount: 2 };
+  answer = () => sse([lastCandidate('Hi.', { usageMetadata })]);
+  await warmUp();
+  const messages = [say('user', 'One')];
+  await chat({ messages });
+  messages.push(say('assistant', 'Hi.'), say('user', 'Two '.repeat(10_000)));
+  await expect(chat({ messages })).rejects.toMatchObject({ code: 'rejected', kind: 'context_overflow' });
+});

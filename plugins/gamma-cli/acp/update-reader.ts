@@ -70,6 +70,10 @@ export class UpdateReader implements RunReader {
     }
     if (answers > 1) return { type: 'restarted' };
     if (!this.text.hasText) {
+      // Gemini CLI has not asked: by its own count the conversation is too long.
+      if (stopReason === 'max_tokens' && this.dialect === 'gemini') {
+        return { type: 'failure', report: { text: 'the conversation is too long for the model', class: 'overflow' } };
+      }
       const text = stopReason === 'end_turn' ? 'the model gave an empty response' : `the turn ended with ${stopReason}`;
       return { type: 'failure', report: { text } };
     }
