@@ -14,7 +14,10 @@ const WITHOUT_TOOLS = {
   supports_search_tool: false,
 };
 
-/** Writes the program's own list of models without their tools. False where the program has no such list. */
+/** In tokens. Near the end of the window the program would let the model sum up what was said, in a request that the user pays for. */
+const ENDLESS = { context_window: 1e12, max_context_window: 1e12, auto_compact_token_limit: 1e12 };
+
+/** Writes the program's own list of models without their tools, and without the sizes of their windows. False where the program has no such list. */
 export async function writeCatalog(
   context: Pick<DriverContext, 'spawn'>,
   path: string,
@@ -24,7 +27,7 @@ export async function writeCatalog(
   for (const more of [[], ['--bundled']]) {
     const models = await readModels(context, path, { env, more, signal });
     if (models.length === 0) continue;
-    const plain = models.map((model) => ({ ...model, ...WITHOUT_TOOLS }));
+    const plain = models.map((model) => ({ ...model, ...WITHOUT_TOOLS, ...ENDLESS }));
     await writeFile(file, JSON.stringify({ models: plain }), { mode: 0o600 });
     return true;
   }

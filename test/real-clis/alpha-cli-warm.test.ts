@@ -1,4 +1,4 @@
-import { STALL } from 'drivebay/testing';
+import { type HttpPiece, STALL } from 'drivebay/testing';
 import { givenUp } from '../setup/upstream';
 import { answers } from './claude-answers';
 import { processesGone } from './left-processes';
@@ -46,6 +46,25 @@ test('a conversation goes on in its program: the next request repeats the last o
   );
   const [one, two] = [first, second].map(({ events }) => events.find(({ type }) => type === 'usage'));
   expect(two).toEqual(one);
+});
+
+test('a conversation is not summed up, however long it is', async () => {
+  await stage.warmUp();
+  const answer = answers('Hi.');
+  const tokens = (piece: HttpPiece) =>
+    typeof piece === 'string'
+      ? piece.replace('"cache_read_input_tokens":900', '"cache_read_input_tokens":990000')
+      : piece;
+  stage.play({ ...answer, pieces: answer.pieces.map(tokens) });
+  const before = stage.chats.length;
+  const messages = [say('user', 'One '.repeat(10_000))];
+  for (const text of ['Two', 'Three']) {
+    await stage.chat({ messages });
+    messages.push(say('assistant', 'Hi.'), say('user', text));
+  }
+  expect(await stage.chat({ messages })).toMatchObject({ text: 'Hi.', warm: 'resumed' });
+  expect(stage.chats).toHaveLength(before + 3);
+  expect(stage.last.text).toContain('One '.repeat(9_000));
 });
 
 test('a conversation that no program holds is told in its turns', async () => {

@@ -26,7 +26,7 @@ export function codexConfig(url: string, more: string[] = []): string {
 }
 
 /** A stream of the Responses API with one message; the pieces `before` it end come after its text. */
-export function answers(text: string, before: HttpPiece[] = []): HttpAnswer {
+export function answers(text: string, before: HttpPiece[] = [], usage: object = USAGE): HttpAnswer {
   const message = { type: 'message', id: 'msg_1', role: 'assistant', status: 'in_progress', content: [] };
   const done = { ...message, status: 'completed', content: [{ type: 'output_text', text, annotations: [] }] };
   return events([
@@ -34,7 +34,7 @@ export function answers(text: string, before: HttpPiece[] = []): HttpAnswer {
     { type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, content_index: 0, delta: text },
     ...before,
     { type: 'response.output_item.done', output_index: 0, item: done },
-    { type: 'response.completed', response: { ...response, status: 'completed', output: [done], usage: USAGE } },
+    { type: 'response.completed', response: { ...response, status: 'completed', output: [done], usage } },
   ]);
 }
 

@@ -59,6 +59,20 @@ test('a conversation goes on in its thread: the next request repeats the last on
   expect(two).toEqual(one);
 });
 
+test('a conversation is not summed up, however long it is', async () => {
+  await warmUp();
+  play(answers('Hi.', [], { input_tokens: 990_000, output_tokens: 12, total_tokens: 990_012 }));
+  const before = chats().length;
+  const messages = [say('user', 'One '.repeat(10_000))];
+  for (const text of ['Two', 'Three']) {
+    await chat({ messages });
+    messages.push(say('assistant', 'Hi.'), say('user', text));
+  }
+  expect(await chat({ messages })).toMatchObject({ text: 'Hi.', warm: 'resumed' });
+  expect(chats()).toHaveLength(before + 3);
+  expect(last().text).toContain('One '.repeat(9_000));
+});
+
 test('a conversation that no thread holds is told in its turns', async () => {
   await warmUp();
   const messages = [say('user', 'One'), say('assistant', 'I.'), say('system', 'In French'), say('user', 'Two')];
