@@ -110,9 +110,10 @@ test('a connection that is silent for long is taken for dead, and made anew', as
   await page.reload();
   await page.getByRole('status').getByText('live').waitFor();
   const before = streams();
+  const made = page.waitForRequest((request) => request.url().includes('/api/events'));
   await page.clock.fastForward(50_000);
   await page.clock.fastForward(5_000);
-  await page.waitForRequest((request) => request.url().includes('/api/events'));
+  await made;
   expect(streams()).toBe(before + 1);
 });
 

@@ -54,6 +54,8 @@ export class DaemonHome extends TempHome {
     const sent = request({ socketPath: this.socket, method, path, agent: false });
     sent.end(body === undefined ? undefined : JSON.stringify(body));
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    // Node ends a body with an empty write. That of a long one may come when the answer is there and the connection closed.
+    sent.on('error', () => undefined);
     return response;
   }
 }

@@ -54,7 +54,10 @@ export async function clientsList({ json }: { json?: boolean }): Promise<void> {
       'note: a gateway has an environment of its own, and says at its start which of these variables it misses',
     );
   }
-  if (strangers) printNote(`note: ${strangers.count} requests had no key that the gateway knows`);
+  if (strangers)
+    printNote(
+      `note: ${strangers.count} ${strangers.count === 1 ? 'request' : 'requests'} had no key that the gateway knows`,
+    );
   if (rows.length > 0) return;
   const state = project.clients ? 'no key opens the gateway' : 'the gateway takes any key';
   printNote(`no client is configured, so ${state}; to add one: drivebay clients new NAME`);

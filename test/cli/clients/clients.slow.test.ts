@@ -165,7 +165,7 @@ test('while a gateway runs it says what is used of each limit, and who was turne
   expect(strangers).toMatchObject({ count: 1 });
   const table = await home.run('clients');
   expect(table.stdout).toMatch(/ci .* 2 of 2 requests\/min, 0 of 3 at once .* 1 allow, 1 requests/);
-  expect(table.stderr).toContain('1 requests had no key that the gateway knows');
+  expect(table.stderr).toContain('1 request had no key that the gateway knows');
   await gateway.stop();
 });
 
