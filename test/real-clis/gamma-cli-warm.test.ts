@@ -285,23 +285,36 @@ test('the model of gemini sees the images of results, also of those that no sess
   expect(contents.flatMap(({ parts }) => parts)).toContainEqual({ inlineData: { mimeType: 'image/png', data: IMAGE } });
 });
 
-test('gemini takes no long result out of a conversation', async () => {
+test.each([
+  ['letters', 'apple '],
+  ['characters that JSON escapes', '"\n'],
+])('gemini takes no long result out of a conversation (%s)', async (_name, piece) => {
   await start('gemini');
   answer = playing({ text: 'Hi.' });
-  const long = (word: string): ContentPart => ({ type: 'text', text: `${word} `.repeat(30_000) });
+  const count = Math.floor(170_000 / piece.length);
+  const text = piece.repeat(count);
   const messages = [
-    say('user', 'Look thrice'),
-    ...looked('a', long('apple')),
-    ...looked('b', long('berry')),
+    say('user', 'Look'),
+    ...looked('a', { type: 'text', text }),
+    ...looked('b', { type: 'text', text }),
     ...looked('c', { type: 'text', text: 'cherry' }),
   ];
-  expect(await chat({ messages, tools: TOOLS })).toMatchObject({ text: 'Hi.' });
-  for (const word of ['apple', 'berry']) expect(last().text.split(`${word} `)).toHaveLength(30_001);
-  expect(last().text).toContain('cherry');
-  const more = [...messages, say('assistant', 'Hi.'), say('user', 'Again')];
-  expect(await chat({ messages: more, tools: TOOLS })).toMatchObject({ text: 'Hi.' });
-  for (const word of ['apple', 'berry']) expect(last().text.split(`${word} `)).toHaveLength(30_001);
+  const written = JSON.stringify(text).slice(1, -1);
+  for (const words of [[], [say('assistant', 'Hi.'), say('user', 'Again')]]) {
+    expect(await chat({ messages: [...messages, ...words], tools: TOOLS })).toMatchObject({ text: 'Hi.' });
+    expect(last().text.split(written)).toHaveLength(3);
+    expect(last().text).toContain('cherry');
+  }
   expect(chats()).toHaveLength(2);
+});
+
+test('a result that is long only as JSON stays whole on gemini', async () => {
+  await start('gemini');
+  answer = playing({ text: 'Hi.' });
+  const text = '"'.repeat(110_000);
+  const messages = [say('user', 'Look'), ...looked('a', { type: 'text', text }), ...looked('b')];
+  expect(await chat({ messages, tools: TOOLS })).toMatchObject({ text: 'Hi.' });
+  expect(last().text).toContain(JSON.stringify(text).slice(1, -1));
 });
 
 test('gemini sums up no conversation, however long it is', async () => {

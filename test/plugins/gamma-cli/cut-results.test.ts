@@ -11,10 +11,12 @@ const text = (letter: string, count: number): ContentPart => ({ type: 'text', te
 const image: ContentPart = { type: 'image', url: 'data:image/png;base64,AAAA' };
 
 test.each<[string, Message[], boolean]>([
-  ['earlier results of 180,000 letters stay', [asked, called, told(text('x', 180_000)), called, told()], false],
-  ['longer ones do not', [asked, called, told(text('x', 180_001)), called, told()], true],
-  ['results count together', [called, told(text('x', 99_000)), called, told(text('x', 99_000)), called, told()], true],
-  ['other letters than those of ASCII count for more', [called, told(text('漢', 35_000)), called, told()], true],
+  ['earlier results of 170,000 letters stay', [asked, called, told(text('x', 170_000)), called, told()], false],
+  ['longer ones do not', [asked, called, told(text('x', 180_000)), called, told()], true],
+  ['results count together', [called, told(text('x', 90_000)), called, told(text('x', 90_000)), called, told()], true],
+  ['a character that JSON escapes counts for two', [called, told(text('"', 90_000)), called, told()], true],
+  ['letters of other scripts count as others do', [called, told(text('漢', 170_000)), called, told()], false],
+  ['what stands around many short ones counts', [asked, ...Array(900).fill(told()), called], true],
   ['the results that are told now stay, whatever their length', [asked, called, told(text('x', 900_000))], false],
   ['so do results with images, which only a turn holds', [called, told(text('x', 900_000), image), called], false],
   ['a conversation without an answer has none', [asked], false],
