@@ -9,6 +9,7 @@ import { explainClashes } from '../_shared/cli/extra-args';
 import { type Findings, programFindings, SUBSCRIPTION } from '../_shared/cli/findings';
 import { plainEnvironment } from '../_shared/cli/plain-environment';
 import { SessionReader } from '../_shared/cli/session-reader';
+import type { Handed } from '../_shared/cli/tool-servers';
 import { Leaving } from '../_shared/cli/warm/leaving';
 import { RecordedReader } from '../_shared/cli/warm/recorded-reader';
 import { untilAborted } from '../_shared/until-aborted';
@@ -132,8 +133,7 @@ export class GammaCliDriver extends CliDriver<Options> {
       warm: chat && 'cold',
       release: async (program) => {
         const unwanted = options.keep_sessions ? undefined : notes.id;
-        handed.release();
-        await this.leave(cli, { folder: own?.folder ?? session.folder, session: unwanted }, program);
+        await this.leave(cli, { folder: own?.folder ?? session.folder, session: unwanted, handed }, program);
         if (chat && reader.outcome?.type === 'answer') this.warm.refill(chat);
       },
     };
@@ -154,11 +154,13 @@ export class GammaCliDriver extends CliDriver<Options> {
   /** Resolves when nothing of a run is left. */
   private leave(
     { dialect }: Cli,
-    { folder, session }: { folder?: string; session?: string },
+    { folder, session, handed }: { folder?: string; session?: string; handed: Pick<Handed, 'release'> },
     program?: Pick<Subprocess, 'stop'>,
   ): Promise<void> {
     const leave = async (): Promise<void> => {
+      // After its last word, too, the program writes to its folders: a login that it has renewed may be among that.
       await program?.stop({ patienceMs: 2_000 });
+      handed.release();
       if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
       if (session !== undefined) await removeSession(dialect, session);
       if (dialect === 'gemini') await freeRegistry();

@@ -154,5 +154,7 @@ test.each<[string, [string, string]]>([
 
   await processesGone(agent.directory);
   expect(signs(agent.directory, 'starts').filter(isRunning)).toEqual([]);
+  // The daemon takes the files of a run away when its program is gone.
+  await agent.end();
   expect(left(`${agent.directory}/.cache`)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HANG } from 'drivebay/testing';
 import { tempFolder } from '../../setup/temp-folder';
@@ -7,7 +7,12 @@ import { recording } from '../recordings';
 import { HELLO, start } from './harness';
 
 let harness: Awaited<ReturnType<typeof start>>;
-afterEach(() => harness.close());
+const usualHome = process.env.GEMINI_CLI_HOME;
+afterEach(async () => {
+  if (usualHome === undefined) delete process.env.GEMINI_CLI_HOME;
+  else process.env.GEMINI_CLI_HOME = usualHome;
+  await harness.close();
+});
 
 const system = (text: string) => ({ role: 'system' as const, parts: [{ type: 'text' as const, text }] });
 const folder = () => realpathSync(mkdtempSync(join(tempFolder(), 'project ')));
@@ -52,6 +57,26 @@ test('an agent works in its folder, with tools and the CLI’s own system prompt
   expect([run.cwd, run.env.GEMINI_SYSTEM_MD]).toEqual([directory, undefined]);
   expect(run.stdin).toContain('Be brief.');
   expect(existsSync(join(directory, '.gemini'))).toBe(false);
+});
+
+test('what the CLI writes to its home after its last word is kept, and nothing of that home is left', async () => {
+  harness = await start();
+  process.env.GEMINI_CLI_HOME = harness.open.home.directory;
+  let hasAnswered = (): void => undefined;
+  const answered = new Promise<void>((resolve) => (hasAnswered = resolve));
+  const renew = (home: string) => {
+    mkdirSync(join(home, '.gemini'), { recursive: true });
+    writeFileSync(join(home, '.gemini/oauth_creds.json'), '{"refreshed":1}');
+  };
+  harness.script(({ env }) => [...HELLO, answered, () => renew(env.GEMINI_CLI_HOME!)]);
+  const reach = { kind: 'address', url: 'http://127.0.0.1:9/', headers: {}, type: 'http' } as const;
+  const toolServers = () => Promise.resolve([{ name: 'web', reach, timeoutMs: 1_000 }]);
+  await harness.chat({}, { workspace: { directory: folder(), skills: [], first: true, toolServers } });
+  hasAnswered();
+  await harness.driver.close();
+  const login = join(harness.open.home.directory, '.gemini/oauth_creds.json');
+  expect(readFileSync(login, 'utf8')).toBe('{"refreshed":1}');
+  expect(readdirSync(await harness.open.context.scratch())).toEqual([]);
 });
 
 test('a prompt that begins with a slash is no command', async () => {
