@@ -140,13 +140,22 @@ test('a time says exactly when on hover, for people and for machines', async () 
   expect(Math.abs(Date.now() - Date.parse((await time.getAttribute('datetime'))!))).toBeLessThan(120_000);
 });
 
+/** In the page. What stands in it may still have to be painted. */
+const FIRST_PAINT = `new Promise((resolve) => {
+  const observer = new PerformanceObserver((list) => {
+    const paint = list.getEntriesByName('first-contentful-paint')[0];
+    if (paint) resolve(paint.startTime);
+  });
+  observer.observe({ type: 'paint', buffered: true });
+})`;
+
 test('a warm daemon’s page is painted within 200 ms', async () => {
   const { page } = await home.openDashboard();
   const paints: number[] = [];
   for (let load = 0; load < 7; load += 1) {
     await page.reload();
     await page.locator('.providers').waitFor();
-    paints.push(await page.evaluate<number>(`performance.getEntriesByName('first-contentful-paint')[0].startTime`));
+    paints.push(await page.evaluate<number>(FIRST_PAINT));
   }
   // The one in the middle: other work on the machine is not the page's.
   expect(paints.sort((a, b) => a - b)[3]).toBeLessThan(200);
