@@ -2,7 +2,7 @@
 module.exports = {
   testEnvironment: '<rootDir>/test/setup/environment.js',
   roots: ['<rootDir>/test'],
-  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/fixtures', '<rootDir>/test/real-cli[^/]*/node_modules'],
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/fixtures', '<rootDir>/test/[^/]+/node_modules'],
   // The first need programs that `npm ci` does not install (npm run test:real-clis, npm run test:clients), the others
   // minutes (npm run test:slow).
   testPathIgnorePatterns: [

@@ -7,16 +7,25 @@ export const KEYS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'];
 /** The names that the program knows for a credential. The value of any other variable is handed over as an API key. */
 const CREDENTIALS = [...KEYS, 'CLAUDE_CODE_OAUTH_TOKEN'];
 
-/** What is changed in the environment of a run. `isPlainText`: whether `@path` in the prompt is plain text. */
+/** For chats: what they send is the client's, and stays as it is. */
+const CHAT_VARIABLES = {
+  // Otherwise the program reads a file that the prompt names by @path, and sends it along, even without any tools.
+  CLAUDE_CODE_DISABLE_ATTACHMENTS: '1',
+  // 2.1.331 would sum up a long conversation, by requests that the user pays for.
+  DISABLE_COMPACT: '1',
+  // The backend knows what is too long for its model. With the variable above, the program takes this for the limit.
+  CLAUDE_CODE_MAX_CONTEXT_TOKENS: '1000000000',
+};
+
+/** What is changed in the environment of a run. */
 export function childEnvironment(
   context: DriverContext<Options>,
-  { isPlainText, ...limits }: TokenLimits & { isPlainText: boolean },
+  { isChat, ...limits }: TokenLimits & { isChat: boolean },
 ): Required<Pick<SpawnOptions, 'env' | 'envDefaults'>> {
   const env = keyedEnvironment(context, KEYS, (name) => [CREDENTIALS.includes(name) ? name : 'ANTHROPIC_API_KEY']);
   env.TERM = 'dumb';
   Object.assign(env, limitVariables(limits));
-  // Otherwise the program reads the file and sends its content along, even without any tools.
-  if (isPlainText) env.CLAUDE_CODE_DISABLE_ATTACHMENTS = '1';
+  if (isChat) Object.assign(env, CHAT_VARIABLES);
   // A broken stream is an error, not a second answer after half of the first.
   env.CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK = '1';
   // Its own ten retries take three minutes. An update must not swap the program under a running daemon.

@@ -110,7 +110,7 @@ export class AlphaCliDriver extends CliDriver<Options> {
     const { workspace, deadline } = call;
     const { model, reasoningEffort: effort, maxTokens } = request;
     if (effort) context.argument(effort, 'reasoning_effort');
-    const environment = childEnvironment(context, { ...request, isPlainText: !workspace });
+    const environment = childEnvironment(context, { ...request, isChat: !workspace });
     const directories = workspace?.skills.map((skill) => skill.directory) ?? [];
     const takesTools = this.takesTools && !hasTools;
     const client = takesTools ? clientTools(request, context) : withoutTools(request);

@@ -55,7 +55,7 @@ export async function sessionKind(
   parts: CommandLineParts,
 ): Promise<SessionKind> {
   const args = toCommandLine({ ...parts, server: SERVER });
-  const spawn = childEnvironment(context, { isPlainText: true });
+  const spawn = childEnvironment(context, { isChat: true });
   Object.assign(spawn.env, SESSION_VARIABLES);
   const program = `${path} ${versionOf(path)}`;
   // The environment holds the key of the provider.

@@ -140,12 +140,12 @@ test('when the client leaves, the run ends', async () => {
 });
 
 test('a process that is stopped leaves nothing of its tools, however they are started', async () => {
-  play(runs('sleep 300 & (setsid sleep 300 &); sleep 300', 'Done.'));
+  play(runs('tail -f /dev/null & (setsid tail -f /dev/null &); tail -f /dev/null', 'Done.'));
   const abort = new AbortController();
   const project = new TempHome();
   const workspace = { directory: project.directory, skills: [], first: true };
   const chatting = chat({}, { ...user('Wait.'), workspace, signal: abort.signal });
-  // The program, a shell, and three that sleep.
+  // The program, a shell, and three that wait. Newer programs refuse a command that sleeps.
   await upstream.until(() => chats().length > 0);
   await processesStarted(open!.home.directory, 5);
   abort.abort(new Error('stopped'));
@@ -204,7 +204,9 @@ test('a dead network is known at once', async () => {
 test('a stream that breaks off is no answer, and is not asked for again', async () => {
   play(answers('Half', [CUT]));
   const { failure, text, events } = await chat();
-  expect([text, failure?.code, chats().length]).toEqual(['Half', 'unreachable', 1]);
+  expect([failure?.code, chats().length]).toEqual(['unreachable', 1]);
+  // Newer programs may keep back what came just before.
+  expect(['', 'Half']).toContain(text);
   expect(events.some(({ type }) => type === 'finish')).toBe(false);
 });
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A folder with programs that are taken in place of those of the same name, for example of a version that needs another Node. */
+/** A folder with programs that are taken in place of those of the same name: test/newer-clis. */
 const { REAL_CLIS } = process.env;
 
 /** The path of a program that `npm run test:real-clis` has installed. */

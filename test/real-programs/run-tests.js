@@ -56,7 +56,8 @@ function runJest(temporary, folder, skipped) {
   jest.push('--cacheDirectory', path.join(ROOT, 'node_modules/.cache', `jest-${path.basename(folder)}`));
   if (skipped.length > 0) jest.push('--testPathIgnorePatterns', ...skipped);
   const env = { ...process.env, TMPDIR: temporary };
-  const { status, error } = spawnSync(process.execPath, jest, { cwd: ROOT, stdio: 'inherit', env });
+  // The Node of the PATH, which may be one that has just been installed.
+  const { status, error } = spawnSync('node', jest, { cwd: ROOT, stdio: 'inherit', env });
   if (error) throw error;
   return status ?? 1;
 }
