@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Tracing } from '../contract/work-span';
 import { messageOf } from '../errors';
 import type { Ledger } from '../record/ledger';
@@ -14,6 +13,7 @@ import { endOfAnswer, endOfError, KILL_MESSAGES, type KillReason, RAISE_LIMIT } 
 import { openProcessSpan } from './process-span';
 import { ProcessRun } from './process-run';
 import { work } from './work';
+import { waitAtMost } from '../wait-at-most';
 
 /** How long the end of a process waits for the facts that its driver tells about itself. */
 const INTRODUCTION_MS = 1_000;
@@ -72,7 +72,7 @@ export class AgentProcess {
     // Programs may wind down after a good end. After any other end the process lasts as long as they do.
     if (end.state !== 'done') await run.programsEnded();
     // The usage of an ended process must be on disk, also if the daemon is killed right then.
-    await Promise.race([this.parts.ledger.flush(), pause(BOOKS_MS, undefined, { ref: false })]);
+    await waitAtMost(BOOKS_MS, this.parts.ledger.flush());
     run.add({ type: 'exit', ...end });
     run.span?.end({ 'drivebay.process.state': end.state }, end.state === 'done' ? undefined : (end.code ?? end.reason));
     return end;
@@ -81,7 +81,7 @@ export class AgentProcess {
   private async outcome(run: ProcessRun, plan: Plan): Promise<ProcessEnd> {
     try {
       const answer = await work(run, plan);
-      await Promise.race([run.introductions(), pause(INTRODUCTION_MS, undefined, { ref: false })]);
+      await waitAtMost(INTRODUCTION_MS, run.introductions());
       const end = endOfAnswer(answer);
       if (end.state === 'done' && answer.finish === 'length') {
         run.warn({ message: 'the answer is cut short: it reached the token limit', hint: RAISE_LIMIT });

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../contract/api';
 import type { Redactor } from '../contract/redact';
 import type { Tracing } from '../contract/work-span';
 import type { GatewayOptions } from '../gateway/gateway-options';
 import type { MeasuredDaemon, Metrics } from './metrics/metrics';
 import { ownVariables, type Signals, wantedSignals } from './telemetry/signals';
+import { waitAtMost } from '../wait-at-most';
 
 /** A collector that does not answer must not hold up the end of a daemon. */
 const LAST_EXPORT_MS = 2_000;
@@ -45,7 +45,7 @@ export class Watching {
   async close(): Promise<void> {
     await this.sending?.catch(() => undefined);
     const ended = Promise.allSettled(this.closers.map((close) => close()));
-    await Promise.race([ended, pause(LAST_EXPORT_MS, undefined, { ref: false })]);
+    await waitAtMost(LAST_EXPORT_MS, ended);
     await (await this.measuring)?.close();
   }
 

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { DeviceTable } from '../devices/device-table';
 import type { LlmDevice } from '../devices/device';
 import { AllowedDevices } from './clients/allowed-devices';
 import type { ModelEntry } from './models-form';
 import { OfferedModels } from './offered-models';
 import { modelNotFound } from './route-model';
+import { waitAtMost } from '../wait-at-most';
 
 /** How long a list waits for providers that were offline, and for lists of models; slower ones are in the next list. */
 const REFRESH_MS = 1_000;
@@ -42,7 +42,7 @@ export class Catalog {
 
   private async look(devices: DeviceTable): Promise<void> {
     const looks = devices.llms().map((device) => Promise.all([device.refresh(), this.offered.refresh(device)]));
-    await Promise.race([Promise.all(looks), pause(REFRESH_MS, undefined, { ref: false })]);
+    await waitAtMost(REFRESH_MS, Promise.all(looks));
   }
 
   /** The provider under its bare name, with the models that its configuration names, and with each model that it offers. */

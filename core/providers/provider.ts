@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatRequest, Diagnosis, Driver, EmbeddingRequest, Logger, OfferedModel } from '../contract/api';
 import type { Redactor } from '../contract/redact';
 import type { ProviderKept } from '../plugins/kept-table';
@@ -25,6 +24,7 @@ import { Slots } from '../limits/slots';
 import { explainSetup } from './to-failure';
 import { UnknownEvents } from './unknown-events';
 import { Users } from './users';
+import { waitAtMost } from '../wait-at-most';
 
 /** How long a program may go on after its answer, for example to write its session, when its provider is taken away. */
 const WIND_DOWN_MS = 10_000;
@@ -179,7 +179,7 @@ export class Provider extends Configured {
   async retire(): Promise<void> {
     this.parts.kept.close();
     await this.users.gone();
-    await Promise.race([this.parts.programs.idle(), pause(WIND_DOWN_MS, undefined, { ref: false })]);
+    await waitAtMost(WIND_DOWN_MS, this.parts.programs.idle());
     await this.close();
   }
 

@@ -1,4 +1,5 @@
 import type { Slots } from '../limits/slots';
+import { waitAtMost } from '../wait-at-most';
 
 /** How long a call may keep its slot after its answer, when its driver does not come to an end. */
 const STUCK_AFTER_MS = 30_000;
@@ -9,12 +10,5 @@ export function releaseAfter(running: Promise<void> | undefined, slots: Slots): 
     slots.release();
     return;
   }
-  let timer: NodeJS.Timeout | undefined;
-  const stuck = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, STUCK_AFTER_MS).unref();
-  });
-  void Promise.race([running, stuck]).then(() => {
-    clearTimeout(timer);
-    slots.release();
-  });
+  void waitAtMost(STUCK_AFTER_MS, running).then(() => slots.release());
 }

@@ -2,6 +2,7 @@ import type { Logger } from '../contract/api';
 import { awayReason } from './away-reason';
 import type { RedisConnection } from './redis-connection';
 import type { SharedSum } from './shared-sum';
+import { waitAtMost } from '../wait-at-most';
 
 /** How long a request waits for the sums of the others; with `required` it waits longer, because it has to know them. */
 const PATIENCE_MS = 3;
@@ -107,7 +108,7 @@ export class SharedState {
     this.isClosed = true;
     clearInterval(this.timer);
     // The counts that the others do not have yet are sent, if that goes quickly.
-    if (this.isUp) await Promise.race([this.look(), new Promise((resolve) => setTimeout(resolve, 500).unref())]);
+    if (this.isUp) await waitAtMost(500, this.look());
     this.isUp = false;
     this.connection?.close();
   }

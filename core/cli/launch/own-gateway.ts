@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { listenLineSchema, type ListenRequest, type ProjectRef } from '../../daemon/control/protocol';
@@ -10,6 +9,7 @@ import { formatIdentity } from '../../subprocess/run-marker';
 import { bringKeys } from '../daemon/project-at-daemon';
 import { startDaemonHere } from '../daemon/running-daemon';
 import { untilNext } from '../serve/serve-on-daemon';
+import { waitAtMost } from '../../wait-at-most';
 
 /** The daemon closes the gateway also when this command no longer waits for it. */
 const CLOSE_LIMIT_MS = 2_000;
@@ -59,7 +59,7 @@ export class OwnGateway {
   async close(): Promise<void> {
     this.isClosing = true;
     const closed = this.daemon.client.call('DELETE', `/v1/listeners/${this.port}`, z.unknown());
-    await Promise.race([Promise.allSettled([closed, this.held]), pause(CLOSE_LIMIT_MS, undefined, { ref: false })]);
+    await waitAtMost(CLOSE_LIMIT_MS, Promise.allSettled([closed, this.held]));
   }
 
   /** Resolves when it is open. */

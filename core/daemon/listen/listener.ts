@@ -16,6 +16,7 @@ import type { OpenedProject } from '../project/opened-project';
 import type { Project } from '../project/project';
 import { checkDevices } from './check-devices';
 import type { UnservedModels } from './unserved-models';
+import { waitAtMost } from '../../wait-at-most';
 
 export interface ListenerOptions {
   /** 0: any free port. */
@@ -189,7 +190,7 @@ export class Listener {
     this.beginClosing();
     this.draining ??= this.gateway.drain().then(() => {
       // Its disk may not answer.
-      return this.file && Promise.race([this.file.flush(), pause(LAST_LINES_MS, undefined, { ref: false })]);
+      return this.file && waitAtMost(LAST_LINES_MS, this.file.flush());
     });
     return this.draining;
   }
