@@ -12,17 +12,20 @@ const BATCH = 1_000;
  * it gets a gap in place of the items that it missed.
  */
 export class EventTail<Item> {
-  private readonly items = new Map<number, Item>();
-  private next: number;
+  /** The first places are empty: to take each of them away at once would move all items each time. */
+  private readonly items: (Item | undefined)[] = [];
+  private empty = 0;
   private readonly waiting = new Set<() => void>();
 
   /** `first` is the number of the first item. */
-  constructor(private first = 0) {
-    this.next = first;
-  }
+  constructor(private first = 0) {}
 
   get length(): number {
-    return this.next - this.first;
+    return this.items.length - this.empty;
+  }
+
+  private get next(): number {
+    return this.first + this.length;
   }
 
   get firstNumber(): number {
@@ -34,13 +37,19 @@ export class EventTail<Item> {
   }
 
   add(item: Item): void {
-    this.items.set(this.next++, item);
+    this.items.push(item);
     if (this.waiting.size > 0) for (const go of [...this.waiting]) go();
   }
 
   drop(): Item {
-    const item = this.items.get(this.first)!;
-    this.items.delete(this.first++);
+    const item = this.items[this.empty]!;
+    this.items[this.empty] = undefined;
+    this.empty += 1;
+    this.first += 1;
+    if (this.empty > this.length / 8) {
+      this.items.splice(0, this.empty);
+      this.empty = 0;
+    }
     return item;
   }
 
@@ -48,8 +57,8 @@ export class EventTail<Item> {
   read(from: number, limit = Infinity): (Item | Gap)[] {
     const first = Math.max(from, this.first);
     const items: (Item | Gap)[] = first > from ? [{ kind: 'gap', from, to: first - 1 }] : [];
-    const end = Math.min(first + limit, this.next);
-    for (let number = first; number < end; number += 1) items.push(this.items.get(number)!);
+    const begin = first - this.first + this.empty;
+    for (const item of this.items.slice(begin, begin + limit)) items.push(item!);
     return items;
   }
 

@@ -1,4 +1,5 @@
 import { type Gap, EventTail } from '../../core/record/event-tail';
+import { collectGarbage } from '../setup/collect-garbage';
 
 const tailOf = (first: number, ...items: string[]): EventTail<string> => {
   const tail = new EventTail<string>(first);
@@ -26,6 +27,30 @@ test('dropped items come as a gap with their numbers', () => {
   expect([tail.drop(), tail.drop(), tail.read(10)]).toEqual(['c', 'd', [{ kind: 'gap', from: 10, to: 10 }]]);
   tail.add('e');
   expect(tail.read(11)).toEqual(['e']);
+});
+
+test('numbers stay right however many items come and go', () => {
+  const tail = new EventTail<number>(100);
+  for (let number = 100; number < 50_000; number += 1) {
+    tail.add(number);
+    if (tail.length > 1_000 - (number % 7)) expect(tail.drop()).toBe(tail.firstNumber - 1);
+  }
+  expect(tail.read(0).slice(1)).toEqual(Array.from({ length: tail.length }, (_, index) => tail.firstNumber + index));
+  expect(tail.lastNumber).toBe(49_999);
+});
+
+test('a full tail takes the room of its items, also after many others', async () => {
+  await collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  const tail = new EventTail<string>(Date.now() * 1_000);
+  for (let count = 0; count < 100_000; count += 1) {
+    tail.add('the same');
+    if (tail.length > 10_000) tail.drop();
+  }
+  await collectGarbage();
+  // A place of 8 bytes for each, and what is added in advance.
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(250_000);
+  expect(tail.length).toBe(10_000);
 });
 
 test('many items come in several batches, each once', async () => {
