@@ -128,8 +128,11 @@ export type CommonSettings = z.infer<typeof commonSchema>;
 
 export const commonOptions: Record<string, z.ZodType> = commonSchema.shape;
 
+// Made once, as `zodOf` tells.
+const defaultsSchema = commonSchema.omit({ name: true, driver: true });
+
 export function commonDefaults(): Omit<CommonSettings, 'name' | 'driver'> {
-  return commonSchema.omit({ name: true, driver: true }).parse({}, ONCE);
+  return defaultsSchema.parse({}, ONCE);
 }
 
 export const variableName = z

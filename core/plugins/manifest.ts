@@ -94,6 +94,9 @@ export const manifestSchema = z
   })
   .describe('Drivebay plug-in manifest');
 
+/** The version comes first: a manifest of another version may have another shape. */
+const versionSchema = z.object({ apiVersion: z.int() });
+
 export type Manifest = z.infer<typeof manifestSchema>;
 export type Capabilities = Manifest['capabilities'];
 
@@ -108,8 +111,7 @@ export function readManifest(text: string): ManifestReading {
   } catch (error) {
     return { fault: 'json', issues: [withLine((error as Error).message, text)] };
   }
-  // The version comes first: a manifest of another version may have another shape.
-  const version = z.object({ apiVersion: z.int() }).safeParse(value, ONCE);
+  const version = versionSchema.safeParse(value, ONCE);
   if (version.success && version.data.apiVersion !== PLUGIN_API_VERSION) {
     return { fault: 'version', issues: [explainVersion(version.data.apiVersion)] };
   }

@@ -64,3 +64,13 @@ test.each([
   expect(last.devices.llms()).toHaveLength(3);
   await last.close();
 });
+
+test('a project that is read again makes no schema anew, because zod keeps facts about each one', async () => {
+  const first = openProject(parts);
+  const set = jest.spyOn(WeakMap.prototype, 'set');
+  const next = await readAgain(1, first, [], parts);
+  const schemas = set.mock.calls.filter(([key]) => typeof key === 'object' && '_zod' in key);
+  set.mockRestore();
+  expect(schemas).toHaveLength(0);
+  await next.close();
+});
