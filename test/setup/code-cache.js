@@ -29,7 +29,9 @@ function compileKept(module, content, file) {
   if (script.cachedDataRejected !== false) process.on('exit', () => write(kept, build, script.createCachedData()));
   const directory = path.dirname(file);
   const load = (name) => import(name.startsWith('.') ? pathToFileURL(path.join(directory, name)) : name);
-  const parts = [module.exports, Module.createRequire(file), module, file, directory, load];
+  // Its modules are the children of this one, as without this file: `createRequire` alone makes another parent for them.
+  const requireHere = Object.assign((id) => module.require(id), Module.createRequire(file));
+  const parts = [module.exports, requireHere, module, file, directory, load];
   return script.runInThisContext().apply(module.exports, parts);
 }
 
