@@ -74,10 +74,12 @@ export class ResponsesReader implements AnswerReader {
     if (!this.isComplete) throw truncated(this.makeError, this.hasBegun);
     this.items.conclude(events);
     const usage = fieldsOf(this.response.usage);
+    const input = fieldsOf(usage.input_tokens_details);
     const counts = toUsage({
       inputTokens: countOf(usage.input_tokens),
       outputTokens: countOf(usage.output_tokens),
-      cachedInputTokens: countOf(fieldsOf(usage.input_tokens_details).cached_tokens),
+      cachedInputTokens: countOf(input.cached_tokens),
+      cacheWriteInputTokens: countOf(input.cache_write_tokens),
       reasoningTokens: countOf(fieldsOf(usage.output_tokens_details).reasoning_tokens),
     });
     if (counts) events.push(counts);

@@ -29,6 +29,11 @@ export const PRICE_LIST = {
     ...{ output_cost_per_token: 1.5e-5, output_cost_per_token_above_272k_tokens: 2.25e-5 },
     ...{ max_input_tokens: 1050000, max_output_tokens: 128000, max_tokens: 128000, mode: 'chat' },
   },
+  'gpt-5.6': {
+    ...{ cache_creation_input_token_cost: 5e-6, cache_creation_input_token_cost_batches: 2.5e-6 },
+    ...{ cache_read_input_token_cost: 4e-7, input_cost_per_token: 4e-6, output_cost_per_token: 2e-5 },
+    ...{ max_input_tokens: 922000, max_output_tokens: 128000, max_tokens: 128000, mode: 'chat' },
+  },
   'claude-sonnet-4-5-20250929': {
     ...{ cache_creation_input_token_cost: 3.75e-6, cache_creation_input_token_cost_above_200k_tokens: 7.5e-6 },
     ...{

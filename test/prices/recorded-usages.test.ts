@@ -5,6 +5,7 @@ import { RunningGateway } from '../setup/running-gateway';
 import { completion, json, Upstream } from '../setup/upstream';
 import { TempHome } from '../setup/temp-home';
 import { message } from '../plugins/eta/wire';
+import { ITEMS, response } from '../plugins/epsilon/wire';
 import { PRICE_LIST } from './price-list';
 
 type Fields = Record<string, unknown>;
@@ -41,6 +42,20 @@ const USAGES: [what: string, ask: string, usage: Fields, hand: string, usd: numb
     ...(['an embedding', 'openai:text-embedding-3-small'] as const),
     { prompt_tokens: 8, total_tokens: 8 },
     ...(['8 x 0.02', 0.00000016, 'table'] as const),
+  ],
+  // The same vendor by its newer API, which has other names for the counts.
+  [
+    ...(['writes to a cache, and reads, in Responses', 'responses:gpt-5.6'] as const),
+    {
+      ...{
+        input_tokens: 3072,
+        output_tokens: 120,
+        output_tokens_details: { reasoning_tokens: 64 },
+        total_tokens: 3192,
+      },
+      input_tokens_details: { cached_tokens: 1024, cache_write_tokens: 1920 },
+    },
+    ...(['128 x 4 + 1,024 x 0.40 + 1,920 x 5 + 120 x 20', 0.0129216, 'table'] as const),
   ],
   // Anthropic: the input leaves out what was read from the cache or written to it.
   [
@@ -148,13 +163,13 @@ beforeAll(async () => {
   const gateway = await RunningGateway.start(['--no-project'], { cwd: home.directory, env: environment });
   for (const [, model, recorded] of USAGES) {
     usage = recorded;
-    const isEmbedding = model.includes('embedding');
-    const answer = await fetch(`${gateway.url}/v1/${isEmbedding ? 'embeddings' : 'chat/completions'}`, {
+    const door = ['embeddings', 'responses'].find((each) => model.includes(each.slice(0, -1))) ?? 'chat/completions';
+    const answer = await fetch(`${gateway.url}/v1/${door}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
         model,
-        ...(isEmbedding ? { input: 'Hi' } : { messages: [{ role: 'user', content: 'Hi' }] }),
+        ...(door.includes('/') ? { messages: [{ role: 'user', content: 'Hi' }] } : { input: 'Hi' }),
       }),
     });
     expect([await answer.text(), answer.status]).toEqual([expect.any(String), 200]);
@@ -178,6 +193,7 @@ function configuration(url: string): string {
 price_table: prices.json
 providers:
   - { name: openai, driver: openai, base_url: "${url}/v1", api_key_env: KEY }
+  - { name: responses, driver: openai, base_url: "${url}/v1", api_key_env: KEY, wire: responses }
   - { name: anthropic, driver: anthropic, base_url: "${url}", api_key_env: KEY }
   - { name: gemini, driver: gemini, base_url: "${url}", api_key_env: KEY }
 ${['deepseek', 'groq', 'dashscope', 'openrouter'].map((name) => compat(name)).join('\n')}
@@ -189,6 +205,7 @@ ${compat('own', `, models: ${own}, cost_per_token: 0.000002`)}
 function answerOf(path: string, asked: string, usage: Fields): Fields {
   const model = ANSWERED[asked] ?? asked;
   if (path.endsWith('/embeddings')) return { object: 'list', data: [{ index: 0, embedding: [1, 2] }], model, usage };
+  if (path.endsWith('/responses')) return response([ITEMS.message], { model, usage });
   if (path.endsWith('/messages')) return message('Hi', { model, usage });
   if (!path.includes('generateContent')) return completion('Hi', { model, usage }) as Fields;
   return { candidates: [{ content: { parts: [{ text: 'Hi' }] }, finishReason: 'STOP' }], usageMetadata: usage };
