@@ -24,7 +24,16 @@ export function priceTableIn(fields: LocatedMap['entries']): PriceTableField | u
 
 /** What is wrong with the file at first sight. It is read later, and what is in it is told in the log. */
 export function explainPriceTable({ file, place }: PriceTableField): Problem | undefined {
-  if (file === undefined || statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
+  if (file === undefined || mayBeFile(file)) return undefined;
   const message = `price_table: there is no file ${file}, so it gives no price and no context window`;
   return { message, place, hint: 'put the file there (docs/costs.md says from where), or take price_table out' };
+}
+
+/** Also where it cannot be looked at, as in a folder of another user: reading it tells why. */
+function mayBeFile(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+  } catch {
+    return true;
+  }
 }

@@ -7,6 +7,8 @@ import { readTable, type TableEntry } from './read-table';
 
 /** Far more than the largest list of prices. */
 const MOST_BYTES = 64 * 1024 * 1024;
+/** Some editors put it at the beginning of a file. */
+const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * A file with the prices of many models. It is read once, in the background, from the first question on. A file that cannot
@@ -69,7 +71,7 @@ async function readWhole(path: string): Promise<string> {
 function parse(text: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
   } catch {
     throw new Error('it is not JSON');
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { RunningGateway } from '../setup/running-gateway';
@@ -48,6 +48,13 @@ test.each<[string, () => string, string]>([
   ]);
 });
 
+test('a file with a byte order mark is read', async () => {
+  const { log, warnings } = warningLog();
+  const table = new PriceTable(home.write('mark.json', `\uFEFF${JSON.stringify(PRICE_LIST)}`), log);
+  await table.reading;
+  expect([warnings, table.find('gpt-4o')?.contextWindow]).toEqual([[], 128000]);
+});
+
 function pipeAt(path: string): string {
   mkdirSync(home.directory, { recursive: true });
   rmSync(path, { force: true });
@@ -67,6 +74,15 @@ describe('in the configuration', () => {
     expect(said).toContain(
       `providers.yaml:2:14: price_table: there is no file ${join(home.directory, 'lists/none.json')}, so it gives no price`,
     );
+  });
+
+  test('a file that cannot be looked at is a warning, and the gateway starts', async () => {
+    symlinkSync('loop.json', join(home.directory, '.config/drivebay/loop.json'));
+    const entry = 'providers: [{ name: e, driver: openai-compatible, base_url: "http://127.0.0.1:9/v1" }]';
+    const said = await problems(`price_table: loop.json\n${entry}\n`);
+    expect(said).toMatch(/price_table \S+loop\.json cannot be used \(ELOOP\)/);
+    gateway = await RunningGateway.start(['--no-project'], { cwd: home.directory, env: home.environment() });
+    expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
   });
 
   test('a price that cannot be is told, and so is a misspelt one', async () => {
