@@ -4,6 +4,7 @@ import type { ClientReport, LimitReport } from '../../limits/limit-report';
 import { messageOf } from '../../errors';
 import { startOf } from '../../limits/periods';
 import { ledgerEntries } from '../../record/ledger-entries';
+import { dollars } from '../../record/usage';
 import { findDaemonHere } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
 import { openProjectHere } from '../open-project';
@@ -11,10 +12,16 @@ import { formatCost } from '../terminal/format';
 import { printNote, printReport, printWarnings } from '../terminal/print';
 import { formatTable } from '../terminal/table';
 
+type Sums = Record<'day' | 'month', number>;
+
+/** By the ledger. */
 interface Spent {
-  day: number;
-  month: number;
+  known: Sums;
+  /** With the estimates for turns whose cost was not reported: budgets count them. */
+  counted: Sums;
 }
+
+const NOTHING: Spent = { known: { day: 0, month: 0 }, counted: { day: 0, month: 0 } };
 
 /** `clients`: who may ask the gateway. Needs no daemon; one that runs says what is used now, and who was turned away. */
 export async function clientsList({ json }: { json?: boolean }): Promise<void> {
@@ -24,11 +31,10 @@ export async function clientsList({ json }: { json?: boolean }): Promise<void> {
   await project.close();
   const spent = await spentBy(entries);
   const report = await readReport();
-  const rows = readClientKeys({ entries, environment }).map(({ client, fault }) => ({
-    ...describe(client, spent.get(client.name) ?? { day: 0, month: 0 }),
-    now: report?.clients.find(({ name }) => name === client.name) ?? null,
-    fault: fault?.message ?? null,
-  }));
+  const rows = readClientKeys({ entries, environment }).map(({ client, fault }) => {
+    const now = report?.clients.find(({ name }) => name === client.name) ?? null;
+    return { ...describe(client, spent.get(client.name) ?? NOTHING, now), now, fault: fault?.message ?? null };
+  });
   const strangers = report?.strangers ?? null;
   printReport(json, { needsKey: project.clients !== undefined, strangers, clients: rows }, () =>
     formatTable(
@@ -63,17 +69,22 @@ export async function clientsList({ json }: { json?: boolean }): Promise<void> {
   printNote(`no client is configured, so ${state}; to add one: drivebay clients new NAME`);
 }
 
-function describe({ name, keyVariable, allow, limits, maxConcurrency }: ClientEntry, spent: Spent) {
-  const { day, month } = limits.budget_usd ?? {};
-  const left = (budget: number | undefined, used: number) => (budget === undefined ? null : Math.max(0, budget - used));
+/** A daemon knows better what is left: it may share its budgets with other machines. */
+function describe(entry: ClientEntry, { known, counted }: Spent, now: ClientReport | null) {
+  const { name, keyVariable, allow, limits, maxConcurrency } = entry;
+  const left = (period: keyof Sums) => {
+    const budget = limits.budget_usd?.[period];
+    const used = now?.budgets.find((each) => each.period === period)?.spentUsd ?? counted[period];
+    return budget === undefined ? null : Math.max(0, dollars(budget - used));
+  };
   return {
     name,
     key: { variable: keyVariable ?? null },
     allow: allow ?? null,
     limits,
     maxConcurrency: maxConcurrency ?? null,
-    spentUsd: spent,
-    leftUsd: { day: left(day, spent.day), month: left(month, spent.month) },
+    spentUsd: known,
+    leftUsd: { day: left('day'), month: left('month') },
   };
 }
 
@@ -83,12 +94,20 @@ async function spentBy(entries: readonly ClientEntry[]): Promise<Map<string, Spe
   const now = Date.now();
   const day = startOf('day', now);
   for await (const turn of ledgerEntries(pathsHere().state, { from: startOf('month', now), to: now + 1 })) {
-    const { client, costUsd, time } = turn;
+    const { client, costUsd, time, guess } = turn;
     if (client === undefined) continue;
-    const sum = sums.get(client) ?? { day: 0, month: 0 };
-    sums.set(client, { day: sum.day + (time >= day ? costUsd : 0), month: sum.month + costUsd });
+    const { known, counted } = sums.get(client) ?? NOTHING;
+    const isToday = time >= day;
+    sums.set(client, {
+      known: plus(known, costUsd, isToday),
+      counted: plus(counted, guess?.costUsd ?? costUsd, isToday),
+    });
   }
   return sums;
+}
+
+function plus({ day, month }: Sums, usd: number, isToday: boolean): Sums {
+  return { day: isToday ? dollars(day + usd) : day, month: dollars(month + usd) };
 }
 
 /** What only a daemon knows. The list is of use without it. */

@@ -178,6 +178,21 @@ test('a budget that is spent has $0 left', async () => {
   expect((await home.run('clients')).stdout).toMatch(/\$2\.00 \(left \$0\) +\$2\.00 \(left \$0\)/);
 });
 
+test('what is left of a budget counts the estimates that the budget counts, and sums do not drift', async () => {
+  writeFileSync(file, `${FILE}clients: [{ name: ci, api_key_env: CI_KEY, budget_usd: { day: 1, month: 2 } }]\n`);
+  const turn = { time: Date.now() - 1, source: 'gateway', client: 'ci', provider: 'main', ok: true };
+  const guess = { tokens: 100, costUsd: 0.4 };
+  const lines = [{ costUsd: 0.1 }, { costUsd: 0.2 }, { costUsd: 0, guess }].map((more) => ({ ...turn, ...more }));
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  home.write(`.local/state/drivebay/usage/${new Date(turn.time).toISOString().slice(0, 7)}.ndjson`, text);
+  const found = async () => (JSON.parse((await home.run('clients', '--json')).stdout) as Report).clients[0];
+  const expected = { spentUsd: { day: 0.3, month: 0.3 }, leftUsd: { day: 0.3, month: 1.3 } };
+  expect(await found()).toMatchObject(expected);
+  const gateway = await RunningGateway.start([], { env: home.environment({ CI_KEY: 'key-of-ci' }) });
+  expect(await found()).toMatchObject({ ...expected, now: { budgets: [{ spentUsd: 0.7 }, { spentUsd: 0.7 }] } });
+  await gateway.stop();
+});
+
 test('with --metrics and no key of the owner, serve says how to give it one', async () => {
   writeFileSync(file, `${FILE}clients: [{ name: ci, api_key_env: CI_KEY }]\n`);
   const env = home.environment({ CI_KEY: 'key-of-ci', OWN_KEY: 'key-of-the-owner' });
