@@ -50,10 +50,11 @@ export class AccessGuard {
       if (typeof key !== 'string' || key === '') continue;
       hasKey = true;
       // Digests have equal lengths, so the comparison takes the same time for every guess.
-      const digest = digestOf(key);
-      if (keyDigest && timingSafeEqual(digest, keyDigest)) return undefined;
-      const client = keyring?.find(digest);
-      if (client) return client;
+      for (const digest of spellingsOf(key).map(digestOf)) {
+        if (keyDigest && timingSafeEqual(digest, keyDigest)) return undefined;
+        const client = keyring?.find(digest);
+        if (client) return client;
+      }
     }
     this.noteStranger?.();
     const wanted = `this gateway wants ${keyring ? 'the key of a client' : 'its key'} as "Authorization: Bearer <key>"`;
@@ -107,6 +108,12 @@ export function answerPreflight(
   if (asked !== undefined) headers['access-control-allow-headers'] = asked;
   if (isPrivate) headers['access-control-allow-private-network'] = 'true';
   response.writeHead(204, headers).end();
+}
+
+/** Node reads each byte of a header as one character. Many programs send letters beyond ASCII as two bytes of UTF-8. */
+function spellingsOf(key: string): string[] {
+  const isPlain = !/[\x80-\xff]/.test(key);
+  return isPlain ? [key] : [key, Buffer.from(key, 'latin1').toString()];
 }
 
 /** The name without the port; undefined where the text is neither `name` nor `name:port`. */

@@ -12,6 +12,7 @@ const OWNER = 'key-of-the-owner-1';
 const CLIENTS = `${PROVIDERS}clients:
   - { name: editor, api_key_env: EDITOR_KEY }
   - { name: ci, key_sha256: "${digestOf(CI).toString('hex')}" }
+  - { name: mueller, key_sha256: "${digestOf('schlüssel-von-müller').toString('hex')}" }
   - { name: absent, api_key_env: ABSENT_KEY }
 `;
 
@@ -86,6 +87,13 @@ describe('the door', () => {
       expect((await post(path, body, { [name]: value })).status).toBe(path === '/v1/embeddings' ? 400 : 200);
     const statuses = await Promise.all(GETS.map(async (path) => (await get(path, { [name]: value })).status));
     expect(statuses).toEqual([200, 200, 404, 200, 404]);
+  });
+
+  test.each(['latin1', 'utf8'] as const)('takes a key with letters beyond ASCII, sent as %s', async (encoding) => {
+    const key = Buffer.from('schlüssel-von-müller', encoding).toString('latin1');
+    const found = [await get('/v1/models', bearer(key)), await get('/v1/models', { 'x-api-key': key })];
+    expect(found.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await get('/v1/models', bearer(`${key}x`))).status).toBe(401);
   });
 
   test('a client that sends a placeholder beside its key is let in', async () => {
