@@ -3,8 +3,6 @@ import type { SharedState } from '../shared-state/shared-state';
 import type { SharedSum } from '../shared-state/shared-sum';
 import { MINUTE_MS, type PeriodKind, periodAt } from './periods';
 
-/** The amounts that a crashed machine held end after this time. No request should take longer. */
-const HOLD_S = 15 * 60;
 /** A minute that others have ends so much later than it did only where it is another one. */
 const DRIFT_MS = 5_000;
 /** The clocks of machines differ, so what is shared of a day or a month is kept a while longer. */
@@ -75,7 +73,7 @@ export class Counter {
     if (!this.shared || left === 0) return;
     const known = this.sum - this.unsent - this.sending;
     const ms = this.kind === 'minute' ? left : this.secondsLeft(now) * 1000;
-    if (known > 0 && this.kind !== 'hold') await connection.begin(this.key, known, ms);
+    if (known > 0) await connection.begin(this.key, known, ms);
     const amount = this.unsent;
     this.unsent = 0;
     await this.tell(amount, now);
@@ -111,7 +109,7 @@ export class Counter {
 
   private secondsLeft(now: number): number {
     if (this.kind === 'minute') return MINUTE_MS / 1000;
-    return this.kind === 'hold' ? HOLD_S : Math.ceil((this.end - now) / 1000) + SPARE_S;
+    return Math.ceil((this.end - now) / 1000) + SPARE_S;
   }
 
   private turn(now: number, open: boolean): void {

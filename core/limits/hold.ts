@@ -14,10 +14,10 @@ export function holdOf(tally: Tally, amount: number, count: number, most: number
   return {
     settle: (tokens, usd) => {
       tally.spend(tokens, usd, Date.now(), most);
-      tally.held.add(-amount, Date.now());
+      tally.held.add(-amount);
     },
     cancel: () => {
-      tally.held.add(-amount, Date.now());
+      tally.held.add(-amount);
       tally.requests.takeBack(count, period, Date.now());
     },
   };

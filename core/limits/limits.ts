@@ -74,7 +74,7 @@ export class Limits {
     const { tally } = this;
     const [amount, count] = [this.amountOf(estimate, now), isAgain ? 0 : 1];
     tally.requests.add(count, now);
-    tally.held.add(amount, now);
+    tally.held.add(amount);
     return holdOf(tally, amount, count, mostOf(estimate));
   }
 

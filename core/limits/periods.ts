@@ -6,15 +6,13 @@ interface Period {
   readonly end: number;
 }
 
-/** `hold` has no end: what running requests hold. */
-export type PeriodKind = 'minute' | 'day' | 'month' | 'hold';
+export type PeriodKind = 'minute' | 'day' | 'month';
 
 export const MINUTE_MS = 60_000;
 
 /** Days and months are those of the machine's time zone. A minute begins whenever it is needed. */
 export function periodAt(kind: PeriodKind, now: number): Period {
   if (kind === 'minute') return { name: kind, end: now + MINUTE_MS };
-  if (kind === 'hold') return { name: kind, end: Infinity };
   const date = new Date(now);
   const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
   const twoDigits = (value: number) => String(value).padStart(2, '0');

@@ -1,4 +1,5 @@
 import { Counter } from './counter';
+import { HeldSum } from './held-sum';
 import type { RedisConnection } from '../shared-state/redis-connection';
 import type { SharedState } from '../shared-state/shared-state';
 import { MINUTE_MS, startOf } from './periods';
@@ -33,7 +34,7 @@ export class Tally {
   readonly day = new Counter('day');
   readonly month = new Counter('month');
   /** What the running requests may cost. */
-  readonly held = new Counter('hold');
+  readonly held = new HeldSum();
   /** About the highest cost of a request lately. */
   dearest = 0;
   /** The same of those that cost more than the bound of their request allows. */

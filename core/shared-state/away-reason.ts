@@ -1,8 +1,10 @@
 import { codeOf, messageOf } from '../errors';
 
+const NOT_OURS = 'a key that begins with drivebay: holds something else, so delete it; its name is for Drivebay alone';
+const NO_NUMBER = /not an integer/;
 const NOT_TRUSTED = /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|CERT_UNTRUSTED/;
 
-/** By the code of the error, or by the first word of an answer of the server. Own words, because those of Node name the address. */
+/** By the code of the error, or by a word of an answer of the server: the first one, or one behind `ERR` where a script has failed. Own words, because those of Node name the address. */
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'the server refused the connection',
   ECONNRESET: 'the server ended the connection; where it wants TLS, the address begins with rediss://',
@@ -17,6 +19,7 @@ const REASONS: Record<string, string> = {
   NOAUTH: 'the server wants a password, and the address has none',
   NOPERM: 'the user of the address may not write keys that begin with drivebay:',
   READONLY: 'the server is a replica, which takes no counts; name the primary',
+  WRONGTYPE: NOT_OURS,
   OOM: 'the memory of the server is full',
   LOADING: 'the server is still starting',
   MISCONF: 'the server takes no writes, because it cannot write its own disk',
@@ -29,5 +32,7 @@ export function awayReason(error: unknown): string {
     return `the certificate of the server is not trusted (${code}); name the CA file in NODE_EXTRA_CA_CERTS`;
   }
   const message = messageOf(error);
-  return REASONS[code] ?? REASONS[/^[A-Z]+/.exec(message)?.[0] ?? ''] ?? message;
+  if (NO_NUMBER.test(message)) return NOT_OURS;
+  const words = message.match(/\b[A-Z]{3,}\b/g) ?? [];
+  return [code, ...words].map((word) => REASONS[word]).find(Boolean) ?? message;
 }

@@ -25,6 +25,21 @@ const ADD = `
   end
   return {sum, ttl}`;
 
+/** Sets the part of a machine, or takes it out, and adds up those of the others. Parts that are too old end. */
+const HOLD = `
+  local machine, amount, now, seconds = unpack(ARGV)
+  if amount == '0' then redis.call('hdel', KEYS[1], machine)
+  else redis.call('hset', KEYS[1], machine, amount .. ' ' .. string.format('%.0f', now + seconds)) end
+  local others = 0
+  local all = redis.call('hgetall', KEYS[1])
+  for at = 1, #all, 2 do
+    local part, ends = string.match(all[at + 1], '^(%d+) (%d+)$')
+    if not ends or tonumber(ends) < tonumber(now) then redis.call('hdel', KEYS[1], all[at])
+    elseif all[at] ~= machine then others = others + part end
+  end
+  redis.call('expire', KEYS[1], seconds)
+  return string.format('%.0f', others)`;
+
 /** A connection to Redis or Valkey that is made again and again. Commands are refused at once while there is none. */
 export class RedisConnection {
   /** Settles after the first attempt. Never rejects. */
@@ -65,6 +80,13 @@ export class RedisConnection {
   async add(key: string, amount: number, seconds: number): Promise<SharedSum> {
     const { consumedPoints, msBeforeNext } = await this.sums.penalty(key, amount, { customDuration: seconds });
     return { sum: consumedPoints, leftMs: msBeforeNext };
+  }
+
+  /** One command, so that the last part that a machine has told is the last one that the server has. */
+  async hold(key: string, machine: string, amount: number, seconds: number): Promise<number> {
+    const now = Math.floor(Date.now() / 1000);
+    const words = [machine, String(amount), String(now), String(seconds)];
+    return Number(await this.client.eval(HOLD, { keys: [`${PREFIX}:${key}`], arguments: words }));
   }
 
   /** Gives a sum that is not there its value: the server has forgotten it, or is new. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Logger } from '../contract/api';
 import { awayReason } from './away-reason';
 import type { RedisConnection } from './redis-connection';
@@ -33,6 +34,7 @@ interface SharedStateParts {
 /** What several machines have in common, in Redis or Valkey. It never keeps a request waiting for long: see `isPrompt`. */
 export class SharedState {
   private readonly sharers = new Set<Sharer>();
+  private readonly machine = randomUUID();
   private connection: RedisConnection | undefined;
   private isUp = false;
   private lates = 0;
@@ -64,9 +66,18 @@ export class SharedState {
   }
 
   /** Rejects where the server does not take it. */
-  async add(key: string, amount: number, seconds: number): Promise<SharedSum> {
+  add(key: string, amount: number, seconds: number): Promise<SharedSum> {
+    return this.orLose(this.connection!.add(key, amount, seconds));
+  }
+
+  /** Tells the part of this machine in a sum, for so many seconds; resolves with the parts of the others. The same. */
+  hold(key: string, amount: number, seconds: number): Promise<number> {
+    return this.orLose(this.connection!.hold(key, this.machine, amount, seconds));
+  }
+
+  private async orLose<Answer>(answer: Promise<Answer>): Promise<Answer> {
     try {
-      return await this.connection!.add(key, amount, seconds);
+      return await answer;
     } catch (error) {
       this.lose(error);
       throw error;

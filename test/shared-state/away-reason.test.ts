@@ -11,6 +11,9 @@ test.each([
   [failure('NOAUTH HELLO must be called with'), /wants a password/],
   [failure("READONLY You can't write against a read only replica."), /name the primary/],
   [failure("OOM command not allowed when used memory > 'maxmemory'."), /memory of the server is full/],
+  [failure('WRONGTYPE Operation against a key holding the wrong kind of value script: 5dc1'), /holds something else/],
+  [failure('ERR Error running script (call to f_1): @user_script:3: WRONGTYPE Operation'), /holds something else/],
+  [failure('ERR value is not an integer or out of range'), /holds something else/],
   [failure('Connection timeout'), /^Connection timeout$/],
 ])('%s is told in words that help, without the address', (error, expected) => {
   expect(awayReason(error)).toMatch(expected);

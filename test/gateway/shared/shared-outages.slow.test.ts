@@ -108,3 +108,20 @@ withRedis('required: 503 while it is away or stalled, for what has a limit, and 
   redis.goOn();
   await untilStatus(one, 'ten', 200);
 });
+
+withRedis('back and empty: what running requests reserve is known to both again', async () => {
+  const [one, two] = await stage().two();
+  const ask = () => one.chat({ model: 'rich', max_tokens: 20, script: [{ until: 'end' }, ...used(1)] });
+  const running = ask();
+  await one.untilOutput(/turn started/);
+  await pause(LOOKS_MS);
+  await stage().redis!.kill();
+  for (const gateway of [one, two]) await warned(gateway);
+  await stage().redis!.begin();
+  for (const gateway of [one, two]) await gateway.untilOutput(/the shared state is reached again/);
+  await pause(LOOKS_MS);
+  for (const gateway of [one, two]) expect(await statusOf(gateway, 'rich')).toBe(429);
+  expect(await statusOf(one, 'free', { script: [{ open: 'end' }, ...used(0)] })).toBe(200);
+  expect((await running).status).toBe(200);
+  await untilStatus(two, 'rich', 200);
+});
