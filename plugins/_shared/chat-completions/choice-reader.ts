@@ -79,7 +79,8 @@ export class ChoiceReader extends OpenChoice {
     this.addText(text, events);
     if (!Array.isArray(calls)) return;
     for (const call of calls.filter(isFields)) {
-      events.push(ofChoice(this.index, isPiece ? this.calls.readPiece(call) : this.calls.readWhole(call)));
+      const event = isPiece ? this.calls.readPiece(call) : this.calls.readWhole(call);
+      if (event) events.push(ofChoice(this.index, event));
     }
   }
 

@@ -68,6 +68,10 @@ export class AnswerBlocks extends AnswerEvents {
       this.goOn();
       this.close();
     }
+    // Those that never got a name: without them the answer would seem complete. The client tells the model.
+    const left = [...this.calls].filter(([, call]) => !call.isClosed);
+    for (const [index, call] of left) this.openCall(call, index);
+    this.close();
     if (this.hasCall) this.addLate();
   }
 

@@ -79,6 +79,11 @@ describe('a stream numbers its blocks, and stops each before the next', () => {
       [piece(0, '{"a', { id: 'x', name: 'f' }), text('b'), piece(1, '{', { id: 'y', name: 'g' }), calls],
       '+0:tool_use "{\\"a" -0 +1:text "b" -1 +2:tool_use "{" -2 tool_use stop',
     ],
+    [
+      'a call that never gets a name',
+      [text('Hi'), piece(0, '{"a"', { id: 'x' }), piece(0, ':1}'), calls],
+      '+0:text "Hi" -0 +1:tool_use "{\\"a\\":1}" -1 tool_use stop',
+    ],
     ['a limit', [text('Hi'), { type: 'finish', reason: 'length' }], '+0:text "Hi" -0 max_tokens stop'],
     ['a filter', [text('Hi'), { type: 'finish', reason: 'content_filter' }], '+0:text "Hi" -0 refusal stop'],
     ['no call behind the promise of one', [text('Hi'), calls], '+0:text "Hi" -0 end_turn stop'],

@@ -10,7 +10,7 @@ const call = (fields: Piece, name?: string, text?: unknown): Piece => ({
 /** The calls that the pieces add up to. */
 function assemble(pieces: Piece[]): { id: string; name: string; text: string }[] {
   const calls = new WireToolCalls();
-  const events = [...pieces.map((piece) => calls.readPiece(piece)), ...calls.complete()];
+  const events = [...pieces.flatMap((piece) => calls.readPiece(piece) ?? []), ...calls.complete()];
   const whole: { id: string; name: string; text: string }[] = [];
   for (const { index, id, name, arguments: text } of events) {
     const known = (whole[index] ??= { id: id ?? '?', name: name ?? '?', text: '' });
@@ -63,6 +63,29 @@ test.each([
       call({ index: 1, id: 'b' }, 'g', '{"y":2}'),
     ],
   ],
+  [
+    'with names behind the ids',
+    [
+      { index: 0, id: 'a', type: 'function' },
+      call({ index: 0 }, 'f', '{"x":'),
+      { index: 1, id: 'b', type: 'function', function: { arguments: '{"y"' } },
+      call({ index: 0 }, undefined, '1}'),
+      call({ index: 1, id: 'b' }, 'g', ':2}'),
+    ],
+  ],
+  [
+    'with a name behind the id, without indexes',
+    [{ id: 'a' }, call({}, 'f', '{"x":1}'), call({ id: 'b' }, 'g', '{"y":2}')],
+  ],
+  [
+    'announced before anything is known of them',
+    [
+      { index: 0, type: 'function', function: {} },
+      call({ index: 0, id: 'a' }, 'f', '{"x":1}'),
+      { index: 1, type: 'function', function: { arguments: '{"y"' } },
+      call({ index: 1, id: 'b' }, 'g', ':2}'),
+    ],
+  ],
 ])('puts parallel calls together: %s', (_, pieces) => {
   expect(assemble(pieces)).toEqual(two);
 });
@@ -81,7 +104,19 @@ test('names a call in its first piece only', () => {
   });
 });
 
+test('tells nothing of a call before its name, and all of it with the name', () => {
+  const calls = new WireToolCalls();
+  expect(calls.readPiece(call({ index: 0, id: 'a', signature: 's' }, undefined, '{"x"'))).toBeUndefined();
+  expect(calls.readPiece(call({ index: 0 }, 'f', ':1}'))).toEqual({
+    ...{ type: 'tool_call', index: 0, id: 'a', name: 'f', arguments: '{"x":1}', extra: { signature: 's' } },
+  });
+});
+
+test('tells a call that never gets a name at the end', () => {
+  expect(assemble([call({ index: 0, id: 'a' }, undefined, '{}')])).toEqual([{ id: 'a', name: '', text: '{}' }]);
+});
+
 test('keeps unknown fields of a call', () => {
   const event = new WireToolCalls().readWhole(call({ id: 'a', type: 'function', signature: 's' }, 'f', '{}'));
-  expect(event.extra).toEqual({ signature: 's' });
+  expect(event?.extra).toEqual({ signature: 's' });
 });
