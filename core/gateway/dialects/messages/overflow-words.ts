@@ -1,18 +1,19 @@
-/** A number of tokens. */
-const NUMBER = /\b\d{3,}\b/g;
+/** A number of tokens, and no port, status or part of a name. */
+const NUMBER = /(?<![\w.:-])\d{3,}(?![\w:-])/g;
 /** What stands in front of a limit, in the words of many backends. */
 const LIMIT = /(?:maximum|limit|context (?:length|size|window)|n_ctx|up to)[^\d]{0,60}?(\d{3,})/i;
 /** Some backends group the digits of a number. */
 const GROUPING = /(?<=\d),(?=\d{3}(?!\d))/g;
-const OWN_WORDS = /prompt is too long: \d+ tokens > \d+ maximum/;
+/** In the form that drivers and the wire's own vendor write. */
+const COUNTS = /\d+ tokens > \d+ maximum/;
 
 /**
  * Says that a request is too long, in the only words by which programs of this wire know to shorten the conversation and
  * ask again. `text` is what the backend said.
  */
 export function overflowWords(text: string): string {
-  const own = OWN_WORDS.exec(text)?.[0];
-  if (own !== undefined) return `${own} (${text})`;
+  const known = COUNTS.exec(text)?.[0];
+  if (known !== undefined) return `prompt is too long: ${known} (${text})`;
   const plain = text.replace(GROUPING, '');
   const maximum = Number(LIMIT.exec(plain)?.[1] ?? 0);
   const numbers = [...plain.matchAll(NUMBER)].map(([number]) => Number(number));

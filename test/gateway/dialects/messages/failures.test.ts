@@ -82,6 +82,15 @@ test.each([
     'the limit is 128,000 tokens, and the conversation has 1,130,500',
     'prompt is too long: 1130500 tokens > 128000 maximum (',
   ],
+  [
+    '127.0.0.1:38231 answered 400: your messages resulted in 9001 tokens, and the limit is 8192 (9001 tokens > 8192 maximum)',
+    'prompt is too long: 9001 tokens > 8192 maximum (',
+  ],
+  [
+    '127.0.0.1:38231 answered 400: model m-20250514 takes a maximum of 128 tokens, and got 300.',
+    'prompt is too long: 300 tokens > 128 maximum (',
+  ],
+  ['127.0.0.1:38231 answered 400: the maximum is 8192 tokens', 'prompt is too long ('],
   ['the input is larger than the context', 'prompt is too long ('],
 ])('too long a prompt is told in the words that make a client shorten it: %s', async (words, expected) => {
   const { status, error } = await ask({ script: [fail('rejected', words, { kind: 'context_overflow' })] });
