@@ -17,6 +17,8 @@ const FOREIGN = new Set([
   ...['input', 'instructions', 'mcp_servers', 'metadata', 'output_config', 'previous_response_id', 'reasoning'],
   ...['speed', 'store', 'system', 'text', 'thinking', 'truncation'],
 ]);
+/** No server of this wire fetches a file. */
+const ADDRESS = /^https?:\/\//i;
 const FAILURE: ContentPart = { type: 'text', text: 'Error:' };
 const FAILURE_WORDS = /error|fail|exception|denied|exit code/i;
 
@@ -69,6 +71,10 @@ function toPlainPart(part: Part, isFailure: boolean): Part {
       const content = part.content.map(withoutExtra);
       return { ...part, content: joinTexts(isFailure && !saysFailure(content) ? [FAILURE, ...content] : content) };
     }
+    case 'file':
+      return ADDRESS.test(part.data ?? '')
+        ? { type: 'text', text: `[a document at ${part.data}]` }
+        : withoutExtra(part);
     default:
       return withoutExtra(part);
   }

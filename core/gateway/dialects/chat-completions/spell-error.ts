@@ -16,7 +16,8 @@ export function spellUpstream(error: HttpError): SpelledError {
   return spellAt(error instanceof CallError ? upstreamStatus(error) : error.status, error);
 }
 
-function spellAt(status: number, error: HttpError): SpelledError {
+/** The same with a status of the caller's choice. */
+export function spellAt(status: number, error: HttpError): SpelledError {
   const { code, message, param = null, headers } = error;
   const plainType = status >= 500 ? 'server_error' : (TYPES[status] ?? 'invalid_request_error');
   const type = code === 'budget_exceeded' ? BUDGET_TYPE : plainType;

@@ -57,16 +57,21 @@ function toImage({ type, media_type, data, url }: Fields): ContentPart[] {
   return typeof url === 'string' ? [{ type: 'image', url }] : [textPart('[an image that cannot be shown here]')];
 }
 
-function toDocument({ title }: Fields, { type, media_type, data, url, content }: Fields): ContentPart[] {
-  const name = typeof title === 'string' && title !== '' ? title : undefined;
+function toDocument(block: Fields, { type, media_type, data, url, content }: Fields): ContentPart[] {
+  const title = ifText(block.title) || undefined;
+  const context = toParts({ type: 'text', text: block.context });
   if (type === 'base64' && typeof data === 'string') {
-    const filename = name ?? (media_type === 'application/pdf' ? 'document.pdf' : 'document');
-    return [{ type: 'file', data: dataUrl(media_type, data), filename }];
+    return [...context, { type: 'file', data: dataUrl(media_type, data), filename: fileName(title, media_type) }];
   }
-  const heading = name === undefined ? [] : [textPart(name)];
+  const heading = title === undefined ? context : [textPart(title), ...context];
   if (type === 'text' && typeof data === 'string') return [...heading, textPart(data)];
   if (type === 'content') return [...heading, ...blocksOf(content, 'content').flatMap(toParts)];
-  return [textPart(`[a document that cannot be shown here: ${typeof url === 'string' ? url : (name ?? 'a file')}]`)];
+  return [...context, textPart(`[a document that cannot be shown here: ${ifText(url) ?? title ?? 'a file'}]`)];
+}
+
+/** Backends tell the kind of a file by the end of its name. */
+function fileName(title = 'document', mediaType: unknown): string {
+  return mediaType !== 'application/pdf' || /\.pdf$/i.test(title) ? title : `${title}.pdf`;
 }
 
 function dataUrl(mediaType: unknown, data: string): string {

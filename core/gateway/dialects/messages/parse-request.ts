@@ -44,11 +44,14 @@ export function parseRequest(
 }
 
 function toParsed(fields: RequestFields, chat: ChatRequest, origin: ChatRequest['origin']): ParsedRequest {
-  const { tools, left } = parseTools(fields.tools ?? []);
+  const { tools, left, leftNames } = parseTools(fields.tools ?? []);
+  const choice = fields.tool_choice;
   chat.origin = origin;
   if (tools.length > 0) {
     chat.tools = tools;
-    addToolChoice(chat, fields.tool_choice ?? undefined);
+    // No backend takes the choice of a tool that it does not get.
+    if (choice && leftNames.has(choice.name)) left.push('tool_choice');
+    else addToolChoice(chat, choice);
   }
   const ownFields = Object.keys(fields).filter((name) => !WITHOUT_LOSS.has(name) && fields[name] != null);
   return { requestedModel: fields.model ?? '', ownFields: [...ownFields, ...left], chat };
@@ -61,7 +64,7 @@ function toChat(fields: RequestFields, carriers: Carriers): ChatRequest {
   const messages = foldSystem(system.length > 0 ? [{ role: 'system', parts: system }, ...said] : said);
   if (messages.length === 0) throw wrongField('messages', fields.messages, 'a message with content');
   const chat: ChatRequest = { stream: stream ?? false, messages, extra: {} };
-  if (max_tokens > 0) chat.maxTokens = max_tokens;
+  if (max_tokens !== 0) chat.maxTokens = max_tokens;
   if (temperature != null) chat.temperature = temperature;
   if (top_p != null) chat.topP = top_p;
   if (top_k != null) chat.extra.top_k = top_k;

@@ -5,15 +5,26 @@ import type { RequestFields } from './request-fields';
 
 type WireTool = NonNullable<RequestFields['tools']>[number];
 
-/** Reads the tools of the client. `left`: those that the backend itself would have to run, such as a web search. */
-export function parseTools(wire: readonly WireTool[]): { tools: Tool[]; left: string[] } {
-  const tools: Tool[] = [];
-  const left: string[] = [];
+interface ParsedTools {
+  tools: Tool[];
+  /** The places of those that the backend itself would have to run, such as a web search. */
+  left: string[];
+  leftNames: Set<unknown>;
+}
+
+/** Reads the tools of the client. */
+export function parseTools(wire: readonly WireTool[]): ParsedTools {
+  const parsed: ParsedTools = { tools: [], left: [], leftNames: new Set() };
   wire.forEach((tool, index) => {
-    if (tool.type == null || tool.type === 'custom') tools.push(toTool(tool, `tools[${index}]`));
-    else left.push(`tools[${index}]`);
+    const path = `tools[${index}]`;
+    if (tool.type == null || tool.type === 'custom') {
+      parsed.tools.push(toTool(tool, path));
+    } else {
+      parsed.left.push(path);
+      if (tool.name != null) parsed.leftNames.add(tool.name);
+    }
   });
-  return { tools, left };
+  return parsed;
 }
 
 function toTool({ name, description, input_schema, strict }: WireTool, path: string): Tool {

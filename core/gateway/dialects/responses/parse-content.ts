@@ -11,28 +11,30 @@ export function parseContent(content: unknown, path: string): ContentPart[] {
   return listAt(path, content, 'a text or a list of parts').map((part, index) => parsePart(part, `${path}[${index}]`));
 }
 
-/** The output of a tool. Some clients send the object that the tool gave. */
+/** The output of a tool. Some are no parts: the object that the tool gave, or what each command of a shell wrote. */
 export function parseOutput(output: unknown, path: string): ContentPart[] {
-  if (isFields(output)) return [{ type: 'text', text: JSON.stringify(output) }];
-  return parseContent(output, path);
+  if (isFields(output) && PARTS.has(output.type)) return [parsePart(output, path)];
+  const isPlain = isFields(output) || (Array.isArray(output) && output.some((part) => !isPart(part)));
+  return isPlain ? [{ type: 'text', text: JSON.stringify(output) }] : parseContent(output, path);
 }
+
+function isPart(part: unknown): boolean {
+  return typeof part === 'string' || (isFields(part) && PARTS.has(part.type));
+}
+
+const TEXTS: ReadonlySet<unknown> = new Set(['input_text', 'output_text', 'summary_text', 'reasoning_text', 'text']);
+const IMAGES: ReadonlySet<unknown> = new Set(['input_image', 'image_url', 'computer_screenshot']);
+const PARTS: ReadonlySet<unknown> = new Set([...TEXTS, ...IMAGES, 'refusal', 'input_file', 'input_audio']);
 
 function parsePart(value: unknown, path: string): ContentPart {
   if (typeof value === 'string') return { type: 'text', text: value };
   const part = objectAt(path, value);
   const { type } = part;
+  if (TEXTS.has(type)) return { type: 'text', text: textAt(`${path}.text`, part.text) };
+  if (IMAGES.has(type)) return parseImage(part);
   switch (type) {
-    case 'input_text':
-    case 'output_text':
-    case 'summary_text':
-    case 'reasoning_text':
-    case 'text':
-      return { type: 'text', text: textAt(`${path}.text`, part.text) };
     case 'refusal':
       return { type: 'text', text: textAt(`${path}.refusal`, part.refusal) };
-    case 'input_image':
-    case 'computer_screenshot':
-      return parseImage(part);
     case 'input_file':
       return parseFile(part);
     case 'input_audio': {
@@ -46,23 +48,25 @@ function parsePart(value: unknown, path: string): ContentPart {
 }
 
 function parseImage(part: Fields): ContentPart {
-  const { image_url: url, file_id: id, detail } = part;
+  const { image_url: image, file_id: id } = part;
+  // Clients of chat completions have it so.
+  const { url, detail = part.detail } = isFields(image) ? image : { url: image };
   if (typeof url === 'string') return defined<ContentPart>({ type: 'image', url, detail: ifText(detail) });
   return typeof id === 'string' ? { type: 'file', id } : { type: 'other', value: part };
 }
 
 function parseFile(part: Fields): ContentPart {
-  const { file_data: data, file_id: id, filename } = part;
-  if (typeof data !== 'string' && typeof id !== 'string') return { type: 'other', value: part };
-  return defined<ContentPart>({
-    type: 'file',
-    data: typeof data === 'string' ? asDataUrl(data) : undefined,
-    id: ifText(id),
-    filename: ifText(filename),
-  });
+  const { file_data, file_url: url, file_id: id, filename } = part;
+  const data = typeof file_data === 'string' ? asDataUrl(file_data) : ifText(url);
+  if (data === undefined && typeof id !== 'string') return { type: 'other', value: part };
+  return defined<ContentPart>({ type: 'file', data, id: ifText(id), filename: ifText(filename) });
 }
+
+/** What every PDF begins with, in base64. */
+const PDF = 'JVBERi';
 
 /** The wire takes base64 with and without its media type. */
 function asDataUrl(data: string): string {
-  return data.startsWith('data:') ? data : `data:application/octet-stream;base64,${data}`;
+  if (data.startsWith('data:')) return data;
+  return `data:application/${data.startsWith(PDF) ? 'pdf' : 'octet-stream'};base64,${data}`;
 }

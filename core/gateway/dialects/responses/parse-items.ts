@@ -116,10 +116,11 @@ function isHostedCall({ type, call_id: id }: Item): boolean {
   return typeof type === 'string' && type.endsWith('_call') && typeof id === 'string' && id !== '';
 }
 
-function isOutput({ type, call_id: id }: Item): boolean {
-  return typeof type === 'string' && type.endsWith('_output') && id != null;
+function isOutput({ type, call_id: callId, id }: Item): boolean {
+  return typeof type === 'string' && type.endsWith('_output') && (callId ?? id) != null;
 }
 
-function callIdOf({ call_id: id }: Item, path: string, carriers: Carriers): string {
-  return carriers.plainId(nameAt(`${path}.call_id`, id));
+/** The output of a local shell has the id of its call under another name. */
+function callIdOf({ call_id: callId, id }: Item, path: string, carriers: Carriers): string {
+  return carriers.plainId(nameAt(`${path}.call_id`, callId ?? id));
 }

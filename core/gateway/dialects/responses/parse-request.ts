@@ -1,4 +1,4 @@
-import type { ChatRequest, Message } from '../../../contract/api';
+import type { ChatRequest, Message, ToolChoice } from '../../../contract/api';
 import { defined } from '../../../fields';
 import { gatewayError } from '../../to-http-error';
 import type { Carriers } from '../../carriers';
@@ -74,7 +74,8 @@ export function parseRequest(
     chat.tools = tools.tools;
     if (toolChoice) chat.toolChoice = toolChoice;
   }
-  if (fields.text?.format) chat.responseFormat = toResponseFormat(fields.text.format, fields.text.format);
+  const format = fields.text?.format;
+  if (format) chat.responseFormat = toResponseFormat(format, { name: 'output', ...format });
   if (fields.reasoning?.effort != null) chat.reasoningEffort = fields.reasoning.effort;
   if (limit != null) chat.maxTokens = limit;
   if (fields.temperature != null) chat.temperature = fields.temperature;
@@ -88,7 +89,7 @@ export function parseRequest(
     store.put(head.id, { items: [...items, ...output], text, bytes: bytes + text.length });
   const order = {
     ...{ head, isCompaction, tools: tools.client },
-    lost: lostFields(fields, tools, leftOut, toolChoice !== undefined),
+    lost: lostFields(fields, tools, leftOut, isMet(toolChoice, tools)),
     keep: fields.store === false ? undefined : keep,
   };
   return { model: fields.model ?? '', chat, order };
@@ -133,6 +134,11 @@ const WITHOUT_LOSS: ReadonlySet<string> = new Set([
   'stream_options',
   'user',
 ]);
+
+/** A call cannot be forced where no tool is left. */
+function isMet(choice: ToolChoice | undefined, { tools }: ToolMap): boolean {
+  return tools.length > 0 ? choice !== undefined : choice?.type === 'auto' || choice?.type === 'none';
+}
 
 function lostFields(fields: RequestFields, tools: ToolMap, items: Set<string>, hasChoice: boolean): string[] {
   const unknown = Object.keys(fields).filter((name) => !WITHOUT_LOSS.has(name) && fields[name] != null);

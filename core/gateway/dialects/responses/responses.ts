@@ -12,9 +12,8 @@ import { quotaHeaders, spellQuotas } from '../chat-completions/quota-headers';
 import { spellError } from './spell-error';
 import { WholeResponse } from './whole-response';
 
-const PATH = '/v1/responses';
 /** A base URL with a version too few or too many means the same. */
-const PATHS = [PATH, '/responses', '/v1/v1/responses'];
+const PATHS = ['/v1/responses', '/responses', '/v1/v1/responses'];
 
 /** The wire of `POST /v1/responses`. Each has a store of its own. */
 export function makeResponses(store = new ResponseStore()): Dialect {
@@ -47,6 +46,9 @@ export function makeResponses(store = new ResponseStore()): Dialect {
     route: routeFreely,
     spellError,
     spellQuotas,
-    loadRoutes: async () => (await import('./stored-routes')).storedRoutes(PATH, store),
+    async loadRoutes() {
+      const { storedRoutes } = await import('./stored-routes');
+      return PATHS.flatMap((path) => storedRoutes(path, store));
+    },
   };
 }

@@ -1,13 +1,13 @@
 import type { HttpError } from '../../../serving/http-error';
 import type { SpelledError } from '../../dialect';
-import { spellError as spellPlain } from '../chat-completions/spell-error';
+import { spellAt } from '../chat-completions/spell-error';
 import { messageWithHint } from '../../to-http-error';
 import { judge } from './judge-failure';
 
 /** The form of chat-completions, with the statuses and codes that clients of this wire act on. */
 export function spellError(error: HttpError): SpelledError {
   const { status, code, isFinal } = judge(error);
-  const { headers, body } = spellPlain(error) as SpelledError & { body: { error: object } };
+  const { headers, body } = spellAt(status, error) as SpelledError & { body: { error: object } };
   const { 'retry-after': wait, ...others } = headers;
   return {
     status,

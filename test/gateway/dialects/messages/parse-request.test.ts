@@ -19,6 +19,8 @@ test.each<[string, Json, Partial<ChatRequest>]>([
   ['a limit', { max_tokens: 7 }, { maxTokens: 7 }],
   ['sampling', { temperature: 0.5, top_p: 0.1, top_k: 3 }, { temperature: 0.5, topP: 0.1, extra: { top_k: 3 } }],
   ['ends', { stop_sequences: ['x'] }, { stop: ['x'] }],
+  ['a limit that means none, as the configuration says it', { max_tokens: 0 }, { maxTokens: undefined }],
+  ["a wrong limit, which is the vendor's to judge", { max_tokens: -1 }, { maxTokens: -1 }],
   ['no ends', { stop_sequences: [] }, {}],
   ['an effort', { output_config: { effort: 'max' }, thinking: { type: 'adaptive' } }, { reasoningEffort: 'max' }],
   ['a small budget', { thinking: { type: 'enabled', budget_tokens: 1024 } }, { reasoningEffort: 'low' }],
@@ -66,6 +68,8 @@ test('tools and the choice among them', () => {
   expect(ownFields).toEqual(['tools[2]']);
   expect(chatOf({ tools, tool_choice: { type: 'tool', name: 'f' } }).toolChoice).toEqual({ type: 'tool', name: 'f' });
   expect(chatOf({ tool_choice: { type: 'auto' }, tools: [] })).not.toHaveProperty('toolChoice');
+  const ofLeftOut = parse({ tools, tool_choice: { type: 'tool', name: 'bash' } });
+  expect([ofLeftOut.chat.toolChoice, ofLeftOut.ownFields]).toEqual([undefined, ['tools[2]', 'tool_choice']]);
 });
 
 describe('the system prompt', () => {
@@ -106,12 +110,20 @@ test.each<[string, unknown, unknown[]]>([
     'documents',
     [
       { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'AA' } },
+      {
+        type: 'document',
+        title: 'Report',
+        context: 'of May',
+        source: { type: 'base64', media_type: 'application/pdf', data: 'BB' },
+      },
       { type: 'document', title: 't', source: { type: 'text', data: 'said' } },
       { type: 'document', source: { type: 'content', content: [text('b')] } },
       { type: 'document', source: { type: 'url', url: 'http://x/y' } },
     ],
     [
       { type: 'file', data: 'data:application/pdf;base64,AA', filename: 'document.pdf' },
+      text('of May'),
+      { type: 'file', data: 'data:application/pdf;base64,BB', filename: 'Report.pdf' },
       ...[text('t'), text('said'), text('b'), text('[a document that cannot be shown here: http://x/y]')],
     ],
   ],

@@ -31,6 +31,9 @@ test.each<[string, unknown[], number, string, string | null]>([
   const response = await respond(gateway, [{ fail }], { stream: true });
   const error = errorOf(await response.text());
   expect([response.status, error.code, response.headers.get('retry-after')]).toEqual([status, code, wait]);
+  expect(error.type).toBe(
+    status === 429 ? 'rate_limit_error' : status < 500 ? 'invalid_request_error' : 'server_error',
+  );
   const comesBack = [502, 503].includes(status) || wait !== null;
   expect(response.headers.get('x-should-retry')).toBe(comesBack ? null : 'false');
 });
@@ -84,10 +87,13 @@ test.each(['/responses', '/v1/v1/responses'])('a base URL that is a version off 
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'main', input: 'Hi' }),
   });
-  expect(((await response.json()) as Json).output[0].content[0].text).toBe('Hello');
+  const { id, output } = (await response.json()) as Json;
+  expect(output[0].content[0].text).toBe('Hello');
+  expect(((await (await fetch(`${gateway.url}${path}/${id}`)).json()) as Json).id).toBe(id);
+  expect((await fetch(`${gateway.url}${path}/${id}`, { method: 'DELETE' })).status).toBe(200);
 });
 
-test('a WebSocket is refused with the status after which clients use HTTP', async () => {
+test.each(['/v1/responses', '/responses'])('a WebSocket is refused so that clients use HTTP: %s', async (path) => {
   const upgrade = {
     connection: 'Upgrade',
     upgrade: 'websocket',
@@ -95,10 +101,10 @@ test('a WebSocket is refused with the status after which clients use HTTP', asyn
     'sec-websocket-key': 'eA==',
   };
   const lines = Object.entries(upgrade).map(([name, value]) => `${name}: ${value}`);
-  const answer = await sendRaw(gateway.port, ['GET /v1/responses HTTP/1.1', 'host: localhost', ...lines]);
+  const answer = await sendRaw(gateway.port, [`GET ${path} HTTP/1.1`, 'host: localhost', ...lines]);
   expect([answer.status, answer.headers.upgrade]).toEqual([426, 'HTTP/1.1']);
   expect(answer.text).toContain('"upgrade_required"');
-  const plain = await fetch(`${gateway.url}/v1/responses`);
+  const plain = await fetch(gateway.url + path);
   expect([plain.status, plain.headers.get('allow')]).toEqual([405, 'POST']);
 });
 

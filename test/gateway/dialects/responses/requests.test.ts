@@ -84,6 +84,62 @@ test('a backend of the same wire gets the request as it was sent, with the heade
   expect(Object.keys(origin!.headers)).toEqual(['openai-beta']);
 });
 
+test('files and images are read in each form in which clients send them', async () => {
+  const content = [
+    { type: 'input_file', file_url: 'https://x/a.pdf' },
+    { type: 'input_file', file_data: 'JVBERi0xLjQ=', filename: 'a.pdf' },
+    { type: 'input_file', file_data: 'AAAA' },
+    { type: 'input_image', image_url: { url: 'https://x/b.png', detail: 'low' } },
+    { type: 'image_url', image_url: { url: 'https://x/c.png' } },
+  ];
+  const { messages } = await received({ input: [{ role: 'user', content }] });
+  expect(messages[0]!.parts).toEqual([
+    { type: 'file', data: 'https://x/a.pdf' },
+    { type: 'file', data: 'data:application/pdf;base64,JVBERi0xLjQ=', filename: 'a.pdf' },
+    { type: 'file', data: 'data:application/octet-stream;base64,AAAA' },
+    { type: 'image', url: 'https://x/b.png', detail: 'low' },
+    { type: 'image', url: 'https://x/c.png' },
+  ]);
+});
+
+test('outputs of shells and computers reach the model behind their calls', async () => {
+  const ran = [{ stdout: 'a.txt', stderr: '', outcome: { type: 'exit', exit_code: 0 } }];
+  const shot = { type: 'computer_screenshot', image_url: 'data:image/png;base64,AA' };
+  const outputs = [
+    { type: 'shell_call_output', call_id: 'a', output: ran },
+    { type: 'local_shell_call_output', id: 'b', output: 'listed' },
+    { type: 'computer_call_output', call_id: 'c', output: shot },
+    { type: 'function_call_output', call_id: 'd', output: { type: 'report', done: true } },
+  ];
+  const calls = [
+    { type: 'shell_call', call_id: 'a', action: { commands: ['ls'] } },
+    { type: 'local_shell_call', id: 'ls_1', call_id: 'b', action: { command: ['ls'] } },
+    { type: 'computer_call', call_id: 'c', action: { type: 'screenshot' } },
+    { type: 'function_call', call_id: 'd', name: 'f', arguments: '{}' },
+  ];
+  const { messages } = await received({ input: [user('Hi'), ...calls, ...outputs] });
+  expect(messages.slice(2).map(({ parts }) => parts[0])).toEqual([
+    { type: 'tool_result', callId: 'a', content: [{ type: 'text', text: JSON.stringify(ran) }] },
+    { type: 'tool_result', callId: 'b', content: [{ type: 'text', text: 'listed' }] },
+    { type: 'tool_result', callId: 'c', content: [{ type: 'image', url: shot.image_url }] },
+    { type: 'tool_result', callId: 'd', content: [{ type: 'text', text: '{"type":"report","done":true}' }] },
+  ]);
+});
+
+test('a form without a name gets one, because chat servers want it', async () => {
+  const { responseFormat } = await received({ text: { format: { type: 'json_schema', schema: { type: 'object' } } } });
+  expect(responseFormat).toEqual({ type: 'json_schema', name: 'output', schema: { type: 'object' } });
+});
+
+test('a forced call without a tool is named as lost', async () => {
+  const headersOf = async (tool_choice: string) => {
+    const fields = { tools: [{ type: 'web_search' }], tool_choice };
+    return (await respond(gateway, [text('Hi'), stop], fields)).headers.get('x-drivebay-ignored-params');
+  };
+  expect(await headersOf('required')).toBe('script,tools.web_search,tool_choice');
+  expect(await headersOf('auto')).toBe('script,tools.web_search');
+});
+
 test('developer messages at the front are one system message, and later ones reminders', async () => {
   const developer = (content: string) => ({ type: 'message', role: 'developer', content });
   const { messages } = await received({

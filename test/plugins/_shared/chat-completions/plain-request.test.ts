@@ -51,6 +51,12 @@ describe('images in the results of tools', () => {
 });
 
 describe('of a request in another wire', () => {
+  test('the address of a file is a text, because no server fetches it', () => {
+    const file: ContentPart = { type: 'file', data: 'https://x/a.pdf' };
+    const { messages } = plain({ origin, messages: [{ role: 'user', parts: [file] }] });
+    expect(messages[0]!.parts).toEqual([text('[a document at https://x/a.pdf]')]);
+  });
+
   test('nothing of that wire is left', () => {
     const foreign = [
       'cache_control',
