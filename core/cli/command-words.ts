@@ -26,12 +26,24 @@ export const COMMAND_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ...meaning([], 'update upgrade'),
 ]);
 
+/**
+ * The same for words that stand alone. With others they begin a task: `clean` may delete what nobody has saved, `clean up the
+ * imports` is an intent.
+ */
+export const LONE_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ...meaning(['doctor'], 'apikey key keys set-key test'),
+  ...meaning(['config check'], 'validate verify'),
+  ...meaning(['dashboard'], 'open'),
+  ...meaning(['trace'], 'attach follow tail watch'),
+  ...meaning([], 'clean clear edit env exit purge quit reset wipe'),
+]);
+
 /** Second words of such tools, and what a group here may call the same, the best first. */
 export const VERBS: ReadonlyMap<string, readonly string[]> = new Map([
   ...meaning(['list', 'status', 'ps', 'check'], 'all get list ls ps show status view'),
   ...meaning(['add', 'new', 'install', 'up'], 'add create install new'),
   ...meaning(['remove', 'uninstall', 'down'], 'delete drop remove rm uninstall'),
-  ...meaning(['set-default'], 'default select set use'),
+  ...meaning(['set-default'], 'default select set switch use'),
   ...meaning(['check', 'status'], 'check test validate verify'),
   ...meaning(['start', 'up', 'serve'], 'launch run start'),
   ...meaning(['stop', 'down'], 'end kill shutdown stop'),

@@ -3,57 +3,95 @@ import { didYouMean } from '../config/did-you-mean';
 import { COMMAND_WORDS, VERBS } from './command-words';
 
 /**
- * The commands that exactly two words stand for: `check config`, `list providers`. Undefined for an intent: `fix tests`, and
- * `update docs`, because nothing here updates.
+ * The commands that exactly two words stand for: `check config`, `list providers`, `show models`. Undefined for an intent:
+ * `fix tests`, and `update docs`, because nothing here updates.
  */
 export function meantByTwo(words: readonly string[], program: Command): readonly string[] | undefined {
   const [first = '', second = '', ...further] = words;
   if (second === '' || further.length > 0) return undefined;
-  const group = program.commands.find((each) => each.name() === second);
-  if (group?.commands.some((each) => each.name() === first)) return [`${second} ${first}`];
+  const group = program.commands.find((each) => [second, `${second}s`].includes(each.name()));
+  const meant = group && (isNameIn(group, first) ? first : verbIn(group, first));
+  if (meant !== undefined) return [`${group!.name()} ${meant}`];
   const named = COMMAND_WORDS.get(first.toLowerCase())?.filter((command) => command.split(' ').includes(second));
-  return named && named.length > 0 ? named : undefined;
+  if (named && named.length > 0) return named;
+  return group?.name() === second && (first === 'open' || VERBS.get(first)?.includes('list')) ? [second] : undefined;
+}
+
+/** The commands that a verb without anything stands for: `delete`. */
+export function meantByVerb(word: string, { commands }: Command): readonly string[] | undefined {
+  const name = word.toLowerCase();
+  const meant = VERBS.has(name) ? [name, ...VERBS.get(name)!] : [];
+  const verb = meant.find((each) => commands.some((group) => isNameIn(group, each)));
+  if (verb === undefined) return undefined;
+  return commands.filter((group) => isNameIn(group, verb)).map((group) => `${group.name()} ${verb}`);
+}
+
+type Kind = 'provider' | 'driver' | 'client-name';
+
+interface Meant {
+  command: string;
+  /** What its name has to be. Absent: any. */
+  kind?: Kind;
 }
 
 /**
- * The commands that `add openai`, `use claude`, `set default groq` and `remove provider openai` stand for. Only plug-ins and
- * configuration know the names, and they are read for such words alone: `add tests` and `remove provider code` are intents.
+ * The commands that `add openai`, `delete work`, `use claude`, `set default groq` and `remove provider openai` stand for. Only
+ * plug-ins and configuration know the names, and they are read for such words alone: `add tests` and `remove provider code`
+ * are intents.
  */
 export async function meantByName(texts: readonly string[], program: Command): Promise<readonly string[] | undefined> {
   const words = texts.length === 1 ? texts[0]!.trim().split(/\s+/) : texts;
   const commands = words.length === 2 ? endedByName(words, program) : groupedWords(words, program);
+  if (commands.length === 0) return undefined;
   const name = words.at(-1)!;
-  if (commands.length === 0 || !(await isName(name))) return undefined;
-  return commands.map((command) => `${command} ${name}`);
+  const kinds = await kindsOf(name);
+  const meant = commands.filter(({ kind }) => (kind === undefined ? kinds.size > 0 : kinds.has(kind)));
+  return meant.length === 0 ? undefined : meant.map(({ command }) => `${command} ${name}`);
 }
 
-function endedByName([first = '']: readonly string[], program: Command): string[] {
-  if (first === 'use') return ['providers set-default', 'run --provider'];
-  const takesDriver = (command: Command): boolean =>
-    command.name() === first && command.registeredArguments[0]?.name() === 'driver';
-  return program.commands.filter((each) => each.commands.some(takesDriver)).map((group) => `${group.name()} ${first}`);
+function endedByName([first = '']: readonly string[], program: Command): Meant[] {
+  if (first === 'use') return [{ command: 'providers set-default' }, { command: 'run --provider' }];
+  const inGroups = program.commands.flatMap((group): Meant[] => {
+    const name = isNameIn(group, first) ? first : verbIn(group, first);
+    const command = group.commands.find((each) => each.name() === name);
+    const kind = command?.registeredArguments[0]?.name();
+    return isKind(kind) ? [{ command: `${group.name()} ${name}`, kind }] : [];
+  });
+  return VERBS.get(first)?.includes('check') ? [...inGroups, { command: 'doctor', kind: 'provider' }] : inGroups;
+}
+
+function isKind(word: string | undefined): word is Kind {
+  return word === 'provider' || word === 'driver' || word === 'client-name';
+}
+
+function isNameIn(group: Command, word: string): boolean {
+  return group.commands.some((each) => each.name() === word);
+}
+
+function verbIn(group: Command, word: string): string | undefined {
+  return VERBS.get(word)?.find((verb) => isNameIn(group, verb));
 }
 
 /** `remove provider` and `set default`, with one more word. */
-function groupedWords([first = '', second = '', ...further]: readonly string[], program: Command): string[] {
+function groupedWords([first = '', second = '', ...further]: readonly string[], program: Command): Meant[] {
   if (further.length !== 1) return [];
   return program.commands.flatMap((group) => {
     const isGroup = [second, `${second}s`].includes(group.name());
-    const isMeant = (name: string) => name === `${first}-${second}` || (isGroup && name === first);
-    const found = group.commands.find((each) => isMeant(each.name()));
-    return found ? [`${group.name()} ${found.name()}`] : [];
+    const names = isGroup ? [first, verbIn(group, first)] : [`${first}-${second}`];
+    const found = names.find((name) => name !== undefined && isNameIn(group, name));
+    return found === undefined ? [] : [{ command: `${group.name()} ${found}` }];
   });
 }
 
 /** The command of a group that a word stands for: `providers lst` and `providers ls` mean `status`. */
 export function meantInGroup(word: string, group: Command): string | undefined {
-  const names = group.commands.map((each) => each.name());
-  const near = didYouMean(word, [...names, ...VERBS.keys()]);
-  return near === undefined || names.includes(near) ? near : VERBS.get(near)!.find((verb) => names.includes(verb));
+  const verbs = [...VERBS.keys()].filter((verb) => verbIn(group, verb) !== undefined);
+  const near = didYouMean(word, [...group.commands.map((each) => each.name()), ...verbs]);
+  return near === undefined || isNameIn(group, near) ? near : verbIn(group, near);
 }
 
-/** Of a provider, a route, a client, or a driver. */
-async function isName(word: string): Promise<boolean> {
+/** What has this name: a provider or a route, a client, a driver. */
+async function kindsOf(word: string): Promise<Set<Kind>> {
   const [{ openPlugins }, { isDriverWord }, { findConfig }, { loadConfig }, { pathsHere }] = await Promise.all([
     import('../daemon/project/open-plugins'),
     import('../plugins/suggest-driver'),
@@ -63,6 +101,9 @@ async function isName(word: string): Promise<boolean> {
   ]);
   const paths = pathsHere();
   const { entries, routes, clients } = loadConfig(findConfig(paths));
-  if ([...entries, ...routes, ...(clients ?? [])].some(({ name }) => name === word)) return true;
-  return isDriverWord(word, openPlugins(paths, { environment: process.env }).manifests());
+  const kinds = new Set<Kind>();
+  if ([...entries, ...routes].some(({ name }) => name === word)) kinds.add('provider');
+  if (clients?.some(({ name }) => name === word)) kinds.add('client-name');
+  if (isDriverWord(word, openPlugins(paths, { environment: process.env }).manifests())) kinds.add('driver');
+  return kinds;
 }

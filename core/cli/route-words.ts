@@ -3,9 +3,9 @@ import { didYouMean } from '../config/did-you-mean';
 import { isSurelyKey } from '../contract/secrets';
 import { UsageError } from '../errors';
 import { isContinued, shieldWords } from './agents/spawn-options';
-import { COMMAND_WORDS } from './command-words';
+import { COMMAND_WORDS, LONE_WORDS } from './command-words';
 import { keysInWords } from './hide-keys';
-import { meantByName, meantByTwo, meantInGroup } from './mistyped-words';
+import { meantByName, meantByTwo, meantByVerb, meantInGroup } from './mistyped-words';
 import { shellWords } from './terminal/format';
 
 const PROGRAM_FLAGS = ['-h', '--help', '-v', '--version'];
@@ -68,11 +68,22 @@ function refuseCommands(words: string[], program: Command): void {
   const texts = textsIn(words, program);
   const [first = ''] = texts;
   if (isCommand(first, program)) refuseFlagsFirst(words, first, program);
-  // `help statsu` asks about a command, `help me out` does not.
-  const meantTexts = first === HELP && texts.length === 2 ? texts.slice(1) : texts;
-  const [word = ''] = meantTexts;
-  const meant = meantBy(meantTexts, program);
-  if (meant) throw mistake(word, meant, words, program);
+  const asked = first === HELP ? texts.slice(1) : [];
+  const meant = asked.length > 0 ? meantByHelp(asked, program) : meantBy(texts, program);
+  if (meant) throw mistake(asked.length > 0 ? asked.join(' ') : first, meant, words, program);
+}
+
+/** `help statsu` and `help provider status` ask about a command, `help me out` does not. */
+function meantByHelp(asked: readonly string[], program: Command): readonly string[] | undefined {
+  const [word = '', second = ''] = asked;
+  if (asked.length === 1) return meantBy(asked, program) ?? [];
+  const name = didYouMean(
+    word,
+    program.commands.map((each) => each.name()),
+  );
+  const group = program.commands.find((each) => each.name() === name);
+  const near = group && asked.length === 2 ? meantInGroup(second, group) : undefined;
+  return near === undefined ? undefined : [`${name} ${near}`];
 }
 
 /**
@@ -113,9 +124,11 @@ function meantBy([word = '', ...others]: readonly string[], program: Command): r
   // Many words are close to a command. Three of them are a sentence, but for a group with one of its commands.
   if (command && (others.length < 2 || command.commands.some((each) => each.name() === others[0]))) return [near!];
   if (others.length > 0) return undefined;
-  // A word that stands alone may also be a misspelt word of the list, or the end of a command.
+  const alone = LONE_WORDS.get(word.toLowerCase()) ?? meantByVerb(word, program);
+  if (alone) return alone;
+  // A word that stands alone may also be a misspelt word of the list, or the end of a command. Short ones are close to too much.
   const ends = commands.flatMap((group) => group.commands.map((each) => each.name()));
-  const end = didYouMean(word, [...ends, ...COMMAND_WORDS.keys()]);
+  const end = didYouMean(word, [...ends, ...[...COMMAND_WORDS.keys()].filter(({ length }) => length > 4)]);
   if (end === undefined || COMMAND_WORDS.has(end)) return end === undefined ? undefined : COMMAND_WORDS.get(end);
   const groups = commands.filter((group) => group.commands.some((each) => each.name() === end));
   return groups.map((group) => `${group.name()} ${end}`);

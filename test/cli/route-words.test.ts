@@ -33,6 +33,9 @@ test.each([
   ['a sentence that begins with help', ['help', 'run', 'it']],
   ['a sentence that begins with a word like help', ['heap', 'sort']],
   ['a task of two words', ['fix tests']],
+  ['a task that begins with a word that is one alone', ['clean', 'up', 'the', 'imports']],
+  ['a task that begins with a verb', ['delete', 'dead', 'code']],
+  ['a short word that is close to one of other tools', ['sing']],
   ['a task with a word that is a command', ['update docs']],
   ['a task that begins like a command', ['list providers and their prices']],
   ['the hash of a commit', ['review', '0123456789abcdef0123456789abcdef01234567']],
@@ -71,7 +74,16 @@ test.each([
   ['stop daemon', 'Did you mean daemon stop?'],
   ['version', 'Did you mean --version?'],
   ['update', 'There is no such command.'],
-  ['help statsu', 'Did you mean providers status, daemon status, or service status?'],
+  ['clean', 'There is no such command.'],
+  ['quit', 'There is no such command.'],
+  ['keys', 'Did you mean doctor?'],
+  ['Validate', 'Did you mean config check?'],
+  ['delete', 'Did you mean clients remove, providers remove, or mcp remove?'],
+  ['show models', 'Did you mean models?'],
+  ['get usage', 'Did you mean usage?'],
+  ['open dashboard', 'Did you mean dashboard?'],
+  ['show provider', 'Did you mean providers status?'],
+  ['new client', 'Did you mean clients new?'],
 ])('%s is a mistake', (line, advice) => {
   const hint = `${advice} To send the words to a model: drivebay run ${line}`;
   const message = expect.stringMatching(/^unknown command '\w+'$/) as string;
@@ -79,8 +91,20 @@ test.each([
 });
 
 test.each([
+  ['help statsu', 'Did you mean providers status, daemon status, or service status?'],
+  ['help nope', 'There is no such command.'],
+  ['help provider status', 'Did you mean providers status?'],
+  ['help providers stat', 'Did you mean providers status?'],
+])('%s asks about a command that there is not', (line, advice) => {
+  const hint = `${advice} To send the words to a model: drivebay run ${line}`;
+  const message = `unknown command '${line.slice('help '.length)}'`;
+  expect(() => route(...line.split(' '))).toThrow(expect.objectContaining({ code: 'usage', message, hint }));
+});
+
+test.each([
   ['providers lst', 'Did you mean providers status?'],
   ['providers ls', 'Did you mean providers status?'],
+  ['providers stat', 'Did you mean providers status?'],
   ['providers rm x', 'Did you mean providers remove?'],
   ['config show', 'Did you mean config check?'],
   ['mcp ls', 'Did you mean mcp list?'],
@@ -195,7 +219,17 @@ clients: [{ name: laptop, key_env: LAPTOP_KEY }]
 `);
     for (const line of ['use work', 'set default cheap', 'rotate client laptop'])
       await expect(refuseNames([line], program)).rejects.toMatchObject({ message: `unknown command '${line}'` });
-    await refuseNames(['use laptops'], program);
+    for (const [line, meant] of [
+      ['delete work', 'providers remove work'],
+      ['rm laptop', 'clients remove laptop'],
+      ['switch cheap', 'providers set-default cheap'],
+      ['test work', 'doctor work'],
+      ['delete provider work', 'providers remove work'],
+    ] as const) {
+      const hint = expect.stringContaining(`Did you mean ${meant}?`) as string;
+      await expect(refuseNames(line.split(' '), program)).rejects.toMatchObject({ hint });
+    }
+    for (const line of ['use laptops', 'delete laptops', 'remove openai']) await refuseNames(line.split(' '), program);
   } finally {
     process.env.XDG_CONFIG_HOME = before;
     home.remove();
