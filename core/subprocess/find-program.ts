@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { ResolveOptions } from '../contract/api';
@@ -15,8 +15,8 @@ interface FindProgram extends ResolveOptions {
 }
 
 const EXTENSIONS = process.platform === 'win32' ? ['.exe', '.cmd', '.bat', ''] : [''];
-/** An update may move a program, so it is searched for again after this time. */
-const KNOWN_FOR_MS = 1_000;
+/** An update may move a program and leave the old one in its place, so it is searched for again after this time. */
+const KNOWN_FOR_MS = 10_000;
 
 /** Finds programs, and does not search every folder again for each of many runs that follow each other. */
 export class ProgramFinder {
@@ -27,10 +27,20 @@ export class ProgramFinder {
     const { names, directories = [], userFolders = false, environment } = wanted;
     const key = [...names, '', ...directories, '', userFolders, environment.PATH, environment.HOME].join('\0');
     const known = this.known.get(key);
-    if (known && performance.now() < known.until && (await mayExecute(known.path))) return known.path;
+    if (known && performance.now() < known.until && isStillThere(known.path)) return known.path;
     const path = await findProgram(wanted);
     this.known.set(key, { path, until: performance.now() + KNOWN_FOR_MS });
     return path;
+  }
+}
+
+/** Speed: sync, because each chat asks. The way over a thread costs ten times as much, and wakes this program once more. */
+function isStillThere(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -33,7 +33,8 @@ export async function terminate(
   /** The last stage that each process was told, by pid and start. */
   const told = new Map<string, number>();
   const beyond = new Set<number>();
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+  let pauseMs = FIRST_PAUSE_MS;
+  for (;;) {
     const left = tree.members(await scanner.scan()).filter(({ pid }) => !beyond.has(pid));
     if (left.length === 0 && doomed.hasExited()) return [...beyond];
     const elapsed = performance.now() - began;
@@ -41,7 +42,10 @@ export async function terminate(
     const stage = stages.findLastIndex(({ afterMs }) => afterMs <= elapsed);
     for (const pid of tell(tree, left, stages[stage]?.signal ?? 'SIGKILL', stage, told)) beyond.add(pid);
     const nextStageMs = (stages[stage + 1]?.afterMs ?? Infinity) - elapsed;
-    await ended(doomed, Math.min(pauseMs, nextStageMs));
+    // Speed: the end of the leader ends this pause, and reading the table before that costs a millisecond or more for nothing.
+    const isLed = !doomed.hasExited();
+    await ended(doomed, Math.min(isLed ? LONGEST_PAUSE_MS : pauseMs, nextStageMs));
+    if (!isLed) pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }
 }
 

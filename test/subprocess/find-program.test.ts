@@ -93,6 +93,18 @@ describe('a finder that remembers', () => {
     expect(await failureOf(find())).toMatchObject({ code: 'not_installed' });
   });
 
+  test('a program that is known and still there is found without a thread of its own', async () => {
+    const tool = workshop.script('echo');
+    const finder = new ProgramFinder();
+    const find = () => finder.find({ names: [basename(tool)], environment: { PATH: `/nowhere:${workshop.folder}` } });
+    expect(await find()).toBe(tool);
+    const questions = () => process.getActiveResourcesInfo().filter((name) => name === 'FSReqPromise').length;
+    const before = questions();
+    const again = find();
+    expect(questions()).toBe(before);
+    expect(await again).toBe(tool);
+  });
+
   test('another environment is another search', async () => {
     const tool = workshop.script('echo');
     const finder = new ProgramFinder();
