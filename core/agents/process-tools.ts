@@ -6,7 +6,6 @@ import { toToolName } from '../devices/tool-names';
 import type { ServerTool, ToolOutcome, ToolSeat, ToolServer } from '../devices/tool-server';
 import { hintOf, messageOf, type Problem } from '../errors';
 import type { ProcessRun } from './process-run';
-import { serversOfProgram } from './program-servers';
 import type { AllowedServer, ToolBox } from './tool-box';
 
 /** What a model called: where it is, why it may not run, and what runs it. */
@@ -38,7 +37,10 @@ export class ProcessTools {
     private readonly run: ProcessRun,
   ) {
     const { servers } = box;
-    this.ofPrograms = servers.length === 0 ? {} : { toolServers: () => serversOfProgram(servers, run) };
+    this.ofPrograms =
+      servers.length === 0
+        ? {}
+        : { toolServers: async () => (await import('./program-servers')).serversOfProgram(servers, run) };
   }
 
   /** For programs of agents: they use the servers by themselves. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readConfigFile } from '../../config/config-file';
 import { configAt, type ConfigSource, findConfig } from '../../config/find-config';
 import { describeGrant } from '../../config/mcp/describe-server';
-import { findMcpFiles } from '../../config/mcp/load-mcp';
+import { findMcpFiles } from '../../config/mcp/find-mcp-files';
 import { readMcpFile } from '../../config/mcp/mcp-file';
 import { explainPriceTable } from '../../config/price-table-field';
 import { guardedFields, trustProject } from '../../config/trust';

@@ -1,4 +1,5 @@
 import { kindOf, targetOf } from '../../config/mcp/describe-server';
+import { mcpFilesOf } from '../../config/mcp/find-mcp-files';
 import { loadMcp } from '../../config/mcp/load-mcp';
 import type { ServerEntry } from '../../config/mcp/mcp-file';
 import type { ServerActivity } from '../../devices/tool-server';
@@ -20,7 +21,7 @@ const STATES: Record<State, string> = {
 /** `mcp list`: the tool servers of both files. Starts nothing; a daemon that runs says what they do now. */
 export async function mcpList({ json, project: useProject }: CommonFlags): Promise<void> {
   const paths = pathsHere();
-  const { servers, held, disabled, problems, warnings, searched } = loadMcp(paths, useProject);
+  const { servers, held, disabled, problems, warnings } = loadMcp(paths, useProject);
   if (problems.length > 0) throw new ConfigError(problems, warnings);
   printWarnings(warnings);
   const now = servers.length === 0 ? undefined : await readActivities();
@@ -42,7 +43,9 @@ export async function mcpList({ json, project: useProject }: CommonFlags): Promi
     ),
   );
   if (all.length === 0 && !json)
-    printNote(`no tool server is configured in ${searched.join(' or ')}; see: drivebay mcp add --help`);
+    printNote(
+      `no tool server is configured in ${mcpFilesOf(paths, useProject).join(' or ')}; see: drivebay mcp add --help`,
+    );
 }
 
 function describe({ name, values, place, isOfProject }: ServerEntry, state: State, now: ServerActivity | null = null) {

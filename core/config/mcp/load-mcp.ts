@@ -1,12 +1,10 @@
-import { join } from 'node:path';
 import type { Problem } from '../../errors';
 import type { Paths } from '../../paths';
-import { configAt, configPlaces, type ConfigSource } from '../find-config';
+import { configAt, type ConfigSource } from '../find-config';
 import { statRegularFile } from '../small-file';
 import { TrustStore } from '../trust-store';
+import { findMcpFiles, type McpPaths } from './find-mcp-files';
 import { type McpFile, readMcpFile, type ServerEntry } from './mcp-file';
-
-const MCP_FILE = 'mcp.json';
 
 interface LoadedMcp {
   /** Those that may be used; an entry of the project stands in for one of the user that has its name. */
@@ -15,41 +13,16 @@ interface LoadedMcp {
   held: ServerEntry[];
   /** Those that their entries switch off. */
   disabled: ServerEntry[];
-  /** The existing files. */
-  files: string[];
-  /** The files that count, also where they do not exist. */
-  searched: string[];
   problems: Problem[];
   warnings: Problem[];
   notices: Problem[];
-}
-
-export const NO_MCP: LoadedMcp = {
-  ...{ servers: [], held: [], disabled: [], files: [], searched: [] },
-  ...{ problems: [], warnings: [], notices: [] },
-};
-
-type McpPaths = Pick<Paths, 'configHome' | 'userConfig' | 'projectFolder' | 'state'>;
-
-/**
- * The files of tool servers. That of the user stands beside providers.yaml: in the configuration folder, where it or
- * providers.yaml is there. Only stats a file that does not exist: most users have none.
- */
-export function findMcpFiles({ configHome, userConfig, projectFolder }: McpPaths): {
-  global: string;
-  project?: string;
-} {
-  const isThere = (file: string) => statRegularFile(file).state !== 'absent';
-  const hasMoved = configHome !== userConfig && [join(configHome, MCP_FILE), ...configPlaces(configHome)].some(isThere);
-  const global = join(hasMoved ? configHome : userConfig, MCP_FILE);
-  return { global, project: projectFolder === undefined ? undefined : join(projectFolder, MCP_FILE) };
 }
 
 /**
  * Reads both files. The servers of a project's file run programs or take the user's keys, so they always wait until the user
  * trusts the file with its current content. `edited`: a text that one of the files is going to have.
  */
-export function loadMcp(paths: McpPaths, useProject: boolean, edited?: ConfigSource): LoadedMcp {
+export function loadMcp(paths: McpPaths & Pick<Paths, 'state'>, useProject: boolean, edited?: ConfigSource): LoadedMcp {
   const places = findMcpFiles(paths);
   const read = (file: string | undefined, isOfProject: boolean): McpFile | undefined => {
     if (file === undefined) return undefined;
@@ -69,8 +42,6 @@ export function loadMcp(paths: McpPaths, useProject: boolean, edited?: ConfigSou
     servers: all.filter(isOn),
     held,
     disabled: all.filter((entry) => !isOn(entry)),
-    files: files.map(({ source }) => source.file),
-    searched: [places.global, ...(useProject && places.project !== undefined ? [places.project] : [])],
     problems: files.flatMap(({ problems }) => problems),
     warnings: files.flatMap(({ warnings }) => warnings),
     notices: held.map(explainHeld),

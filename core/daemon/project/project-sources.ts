@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { configPlaces, type ConfigSource, type ConfigSources, findConfig } from '../../config/find-config';
+import { mcpFilesOf } from '../../config/mcp/find-mcp-files';
 import type { Paths } from '../../paths';
 
 interface Wanted {
@@ -15,7 +16,12 @@ export function sourcesOf(paths: Paths, { source, useProject }: Wanted): ConfigS
 }
 
 /** The files in use, and those that would be used instead if they existed. */
-export function searchedFiles({ global, project }: ConfigSources, { source }: Pick<Wanted, 'source'>): string[] {
+export function searchedFiles(
+  { global, project }: ConfigSources,
+  paths: Paths,
+  { source, useProject }: Wanted,
+): string[] {
   if (source) return [source.file];
-  return [global, project].flatMap((each) => (each ? configPlaces(dirname(each.file)) : []));
+  const own = [global, project].flatMap((each) => (each ? configPlaces(dirname(each.file)) : []));
+  return [...own, ...mcpFilesOf(paths, useProject)];
 }

@@ -2,8 +2,6 @@ import { type DaemonWords, Environment } from '../../config/environment';
 import type { ConfigSource } from '../../config/find-config';
 import type { ClientEntry } from '../../config/clients';
 import { loadConfig, type ProviderEntry } from '../../config/load';
-import { keyNamesOf } from '../../config/mcp/key-names';
-import { loadMcp, NO_MCP } from '../../config/mcp/load-mcp';
 import type { RouteEntry } from '../../config/routes';
 import type { SharedStateSettings } from '../../config/shared-state-schema';
 import type { PriceTableField } from '../../config/price-table-field';
@@ -13,8 +11,7 @@ import type { Redactor } from '../../contract/redact';
 import { buildRoutes } from '../../devices/build-routes';
 import { DeviceTable } from '../../devices/device-table';
 import type { LlmDevice } from '../../devices/device';
-import { buildServers } from '../../devices/mcp/build-servers';
-import { pathOfServer, type ToolServer } from '../../devices/tool-server';
+import type { ToolServer } from '../../devices/tool-server';
 import { ConfigError, type Problem } from '../../errors';
 import { findPaths, type Paths } from '../../paths';
 import { missingFolders } from '../../plugins/discover';
@@ -27,7 +24,7 @@ import type { LimitBook } from '../../limits/limit-book';
 import type { Rehearsal } from '../../providers/rehearsal';
 import type { EventStream } from '../../record/event-stream';
 import type { Ledger } from '../../record/ledger';
-import { SamplingGrants } from '../../devices/mcp/sampling-grants';
+import { findServers, NO_SERVERS } from './find-servers';
 import { MadeDevices } from './made-devices';
 import { chooseStandard, type StandardProvider, withBuiltinProvider, withDemoProvider } from './given-providers';
 import { openPlugins, pluginProblem, unusablePlugins } from './open-plugins';
@@ -140,7 +137,7 @@ export function openProject(options: ProjectOptions): Project {
     limits: options.limits,
   };
   const built = buildProviders(withStandard, providerParts, earlier?.made.providers);
-  const mcp = options.source ? NO_MCP : loadMcp(paths, options.useProject);
+  const mcp = options.source ? NO_SERVERS : findServers(paths, options.useProject);
   const problems = [...config.problems, ...built.problems, ...mcp.problems];
   const warnings = [...config.warnings, ...built.warnings, ...mcp.warnings];
   if (problems.length > 0) {
@@ -155,12 +152,15 @@ export function openProject(options: ProjectOptions): Project {
   for (const device of all) if (!standard?.entry || device !== standardDevice) devices.register(device);
   for (const route of routes) devices.register(route);
   const hidden = hiddenVariables(keys, new Set(), ownSecrets);
-  const surroundings = { environment, redactor, log, hidden, root };
-  const grants = new SamplingGrants([...all, ...routes], options.limits);
-  const madeServers = buildServers(mcp.servers, surroundings, (entry) => grants.of(entry), earlier?.made.servers);
-  const toolServers = madeServers.map(({ server }) => server);
+  const servers = mcp.make({
+    surroundings: { environment, redactor, log, hidden, root },
+    devices: [...all, ...routes],
+    limits: options.limits,
+    earlier: earlier?.made.servers,
+  });
+  const toolServers = servers.made.map(({ server }) => server);
   for (const server of toolServers) devices.register(server);
-  const made = new MadeDevices(built.made, madeRoutes, madeServers, keys);
+  const made = new MadeDevices(built.made, madeRoutes, servers.made, keys);
   return {
     paths,
     root,
@@ -168,7 +168,7 @@ export function openProject(options: ProjectOptions): Project {
     environment,
     devices,
     toolServers,
-    heldServers: mcp.held.map(({ name }) => pathOfServer(name)),
+    heldServers: mcp.held,
     made,
     defaultProvider: config.defaultProvider?.name,
     entries: config.entries,
@@ -180,15 +180,13 @@ export function openProject(options: ProjectOptions): Project {
     files: config.files,
     priceTables: built.tables.fields,
     globalConfig: sources.global.file,
-    searched: [...searchedFiles(sources, options), ...mcp.searched],
-    variables: [
-      ...new Set([...keyVariables(withStandard.entries, plugins), ...keyNamesOf(mcp.servers), ...clientVariables]),
-    ],
+    searched: searchedFiles(sources, paths, options),
+    variables: [...new Set([...keyVariables(withStandard.entries, plugins), ...mcp.variables, ...clientVariables])],
     isHeld: config.entries.some(({ held }) => held.length > 0) || mcp.held.length > 0,
     notices: [...config.notices, ...mcp.notices],
     warnings: [
       ...warnings,
-      ...grants.warnings,
+      ...servers.warnings,
       ...environment.warnings().map((message) => ({ message })),
       ...missingFolders(options.environment.DRIVEBAY_PLUGIN_PATH).map((directory) => ({
         message: `DRIVEBAY_PLUGIN_PATH: ${directory} is no folder`,

@@ -1,0 +1,47 @@
+import { keyNamesOf } from '../../config/mcp/key-names';
+import { loadMcp } from '../../config/mcp/load-mcp';
+import type { LlmDevice } from '../../devices/device';
+import { buildServers, type MadeServer } from '../../devices/mcp/build-servers';
+import type { ServerSurroundings } from '../../devices/mcp/mcp-server';
+import { SamplingGrants } from '../../devices/mcp/sampling-grants';
+import { pathOfServer } from '../../devices/tool-server';
+import type { Problem } from '../../errors';
+import type { LimitBook } from '../../limits/limit-book';
+import type { Paths } from '../../paths';
+
+/** The tool servers that the files of a project describe. */
+export interface FoundServers {
+  /** The variables with their keys. */
+  variables: string[];
+  /** The paths of those that wait for `drivebay trust`. */
+  held: string[];
+  problems: Problem[];
+  warnings: Problem[];
+  notices: Problem[];
+  /** Makes the devices. Nothing of them starts. */
+  make(parts: ServerParts): { made: MadeServer[]; warnings: Problem[] };
+}
+
+interface ServerParts {
+  surroundings: Omit<ServerSurroundings, 'sampling'>;
+  /** What they may ask, as far as their entries allow it. */
+  devices: readonly LlmDevice[];
+  limits: LimitBook | undefined;
+  /** Those of before a reload. */
+  earlier: ReadonlyMap<string, MadeServer> | undefined;
+}
+
+/** Reads the mcp.json of the user, and that of the project. */
+export function readServers(paths: Paths, useProject: boolean): FoundServers {
+  const { servers, held, problems, warnings, notices } = loadMcp(paths, useProject);
+  return {
+    variables: keyNamesOf(servers),
+    held: held.map(({ name }) => pathOfServer(name)),
+    ...{ problems, warnings, notices },
+    make: ({ surroundings, devices, limits, earlier }) => {
+      const grants = new SamplingGrants(devices, limits);
+      const made = buildServers(servers, surroundings, (entry) => grants.of(entry), earlier);
+      return { made, warnings: grants.warnings };
+    },
+  };
+}
