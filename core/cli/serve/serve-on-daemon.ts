@@ -5,16 +5,16 @@ import type { Redactor } from '../../contract/redact';
 import { messageOf } from '../../errors';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { STOP_PATIENCE_MS } from '../../daemon/client/stop-daemon';
-import { listenLineSchema, type ListenRequest } from '../../daemon/control/protocol';
+import { listenLineSchema } from '../../daemon/control/protocol';
 import { openAtDaemon, projectRef, unreadConfig } from '../daemon/project-at-daemon';
 import { findDaemonHere, sayVersion } from '../daemon/running-daemon';
 import { EXIT } from '../exit-codes';
 import { printNote } from '../terminal/print';
 import { GracefulEnd } from '../terminal/signals';
 import { announce } from './announce';
-import { inboundKey } from './inbound-key';
+import { listenRequest } from './listen-request';
 import { explainListening } from './port-owner';
-import { recordOf, type ServeOptions } from './serve-options';
+import type { ServeOptions } from './serve-options';
 
 /** How often `serve` looks for the next daemon while the daemon restarts. */
 const LOOK_MS = 50;
@@ -91,24 +91,4 @@ export async function untilNext(isEnding: () => boolean): Promise<FoundDaemon | 
     await pause(LOOK_MS);
   }
   return undefined;
-}
-
-function listenRequest(options: ServeOptions, redactor: Redactor): ListenRequest {
-  const {
-    port,
-    allowHost: allowHosts = [],
-    allowOrigin: allowOrigins = [],
-    upstreamStatus,
-    metrics,
-    mcp,
-    watch,
-    logLevel,
-    logFormat,
-  } = options;
-  const { apiKeyEnv } = options;
-  const apiKeyHash = apiKeyEnv && inboundKey(apiKeyEnv, { project: options.project, redactor }).toString('hex');
-  const project = projectRef(options);
-  const access = { allowHosts, allowOrigins, apiKeyEnv, apiKeyHash };
-  const record = recordOf(options);
-  return { project, port, ...access, upstreamStatus, metrics, record, mcp, watch, logLevel, logFormat };
 }

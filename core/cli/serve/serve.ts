@@ -2,18 +2,17 @@ import { Redactor } from '../../contract/redact';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { Daemon } from '../../daemon/daemon';
 import type { Listener } from '../../daemon/listen/listener';
+import { prepareListener } from '../../daemon/listen/prepare-listener';
 import type { DaemonRunsError } from '../../daemon/socket/control-socket';
 import { codeOf, formatProblem, hintOf, messageOf } from '../../errors';
 import { createLogger } from '../../log/logger';
 import { explainFolder } from '../../paths';
-import { recordInto } from '../../record/exchange-file';
 import { keepRunning, tidyUpSoon } from '../daemon/keep-running';
-import { projectRef } from '../daemon/project-at-daemon';
 import { pathsHere } from '../here';
 import { announce } from './announce';
-import { inboundKey } from './inbound-key';
+import { listenRequest } from './listen-request';
 import { explainListening } from './port-owner';
-import { recordOf, SERVICE_MARK, type ServeOptions } from './serve-options';
+import { SERVICE_MARK, type ServeOptions } from './serve-options';
 
 /** `serve`: the gateway, until a signal ends it. It is the daemon itself, or a listener of a daemon that runs. */
 export async function serve(options: ServeOptions): Promise<void> {
@@ -54,30 +53,13 @@ async function bind(daemon: Daemon): Promise<FoundDaemon | undefined> {
 }
 
 async function listen(daemon: Daemon, options: ServeOptions): Promise<Listener> {
-  const {
-    port,
-    apiKeyEnv,
-    upstreamStatus,
-    metrics: isMeasured,
-    mcp,
-    project,
-    allowHost: allowHosts = [],
-    allowOrigin: allowOrigins = [],
-  } = options;
   const { log, redactor } = daemon.parts;
-  const keyDigest = apiKeyEnv ? inboundKey(apiKeyEnv, { project, redactor }) : undefined;
-  if (apiKeyEnv) daemon.projects.hide(apiKeyEnv);
-  const opened = await daemon.projects.open(projectRef(options));
-  const access = { allowHosts, allowOrigins, keyDigest };
+  const { opened, given } = await prepareListener(daemon, listenRequest(options, redactor), log);
   try {
-    const metrics = isMeasured ? await daemon.openMetrics() : undefined;
-    const into = recordOf(options);
-    const record = into && recordInto(into, redactor, log);
-    const given = { port, access, apiKeyEnv, upstreamStatus, metrics, record, mcp, log };
     const listener = await daemon.listeners.add(opened, given);
     void listener.checkProviders();
     return listener;
   } catch (error) {
-    throw await explainListening(error, port);
+    throw await explainListening(error, options.port);
   }
 }

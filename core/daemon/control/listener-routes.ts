@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { DASHBOARD_PATH } from '../../dashboard/protocol';
 import { codeOf } from '../../errors';
 import { createLogger } from '../../log/logger';
-import { recordInto } from '../../record/exchange-file';
 import { HttpError } from '../../serving/http-error';
 import { route } from './control-route';
 import type { Operations } from './operations';
 import { endLaunched } from '../launched-programs';
 import type { Listener } from '../listen/listener';
+import { prepareListener } from '../listen/prepare-listener';
 import { type DashboardAnswer, dashboardRequestSchema, launchedSchema, listenRequestSchema } from './protocol';
 
 export const listenerRoutes = (
@@ -23,18 +23,11 @@ export const listenerRoutes = (
     status: 201,
     body: listenRequestSchema,
     async handle({ body, gone, stream }) {
-      const { project, port, allowHosts, allowOrigins, apiKeyHash, apiKeyEnv, upstreamStatus, mcp, watch } = body;
-      const { logLevel, logFormat } = body;
-      if (apiKeyEnv) daemon.projects.hide(apiKeyEnv);
-      const opened = await daemon.projects.open(project);
+      const { port, watch, logLevel, logFormat } = body;
       let say: (text: string) => void = () => undefined;
       const { redactor, log: daemonLog } = daemon.parts;
       const log = createLogger({ level: logLevel, format: logFormat, redactor, write: (text) => say(text) });
-      const keyDigest = apiKeyHash === undefined ? undefined : Buffer.from(apiKeyHash, 'hex');
-      const access = { allowHosts, allowOrigins, keyDigest };
-      const metrics = body.metrics ? await daemon.openMetrics() : undefined;
-      const record = body.record && recordInto(body.record, redactor, log);
-      const given = { port, access, apiKeyEnv, upstreamStatus, metrics, record, mcp, log };
+      const { opened, given } = await prepareListener(daemon, body, log);
       const listener = await explained(port, daemon.listeners.add(opened, given));
       daemonLog.info(`listening on port ${listener.port}`);
       const unwatch = watch ? await daemon.live.watch() : undefined;

@@ -11,7 +11,7 @@ import type { Project } from '../project/project';
 import type { Listener, ListenerOptions } from './listener';
 import { UnservedModels } from './unserved-models';
 
-type NewListener = Omit<ListenerOptions, 'stream' | 'recorder' | 'mounts' | 'unserved' | 'tracing'> & {
+export type NewListener = Omit<ListenerOptions, 'stream' | 'recorder' | 'mounts' | 'unserved' | 'tracing'> & {
   /** Serves MCP clients, too, with files of these folders; empty: those of the project. */
   mcp?: { roots: readonly string[] };
 };
