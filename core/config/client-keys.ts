@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { ClientEntry } from './clients';
 import type { Environment } from './environment';
 
@@ -14,6 +14,11 @@ interface ClientKey {
   /** SHA-256. */
   digest?: Buffer;
   fault?: { message: string; hint: string };
+}
+
+/** 192 random bits. */
+export function makeKey(): string {
+  return `drivebay-${randomBytes(24).toString('base64url')}`;
 }
 
 export function digestOf(key: string): Buffer {

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { digestOf } from '../../config/client-keys';
+import { digestOf, makeKey } from '../../config/client-keys';
 import { suggestName } from '../../config/did-you-mean';
 import { addEntry, removeEntry, replaceKey } from '../../config/edit-config';
 import { PROVIDER_NAME } from '../../config/schema';
@@ -37,8 +36,8 @@ export async function clientsNew(name: string, { allow }: { allow?: string[] }):
     if (![...names, ...routes].includes(wanted.split(':', 1)[0]!))
       printNote(`note: there is no ${wanted} in this file`);
   }
-  const { key, digest } = makeKey();
-  const edited = addEntry(text, defined({ name, key_sha256: digest, allow }), 'clients');
+  const key = makeKey();
+  const edited = addEntry(text, defined({ name, key_sha256: digestOf(key).toString('hex'), allow }), 'clients');
   await (await writeOwn(source, edited, name, printNote)).close();
   printAnswer(key);
   printNote('this key is shown once: give it to the client, as "Authorization: Bearer <key>" or "x-api-key: <key>"');
@@ -48,8 +47,8 @@ export async function clientsNew(name: string, { allow }: { allow?: string[] }):
 /** `clients rotate`: the same for a client that is there. */
 export async function clientsRotate(name: string): Promise<void> {
   const { source, text } = needClient(name);
-  const { key, digest } = makeKey();
-  await (await writeOwn(source, replaceKey(text, name, digest), name, printNote)).close();
+  const key = makeKey();
+  await (await writeOwn(source, replaceKey(text, name, digestOf(key).toString('hex')), name, printNote)).close();
   printAnswer(key);
   printNote('this key is shown once; a gateway that has read the new file refuses the old one');
 }
@@ -60,12 +59,6 @@ export async function clientsRemove(name: string): Promise<void> {
   if (clients.length === 1) {
     printNote('it was the last one: no key opens the gateway now; to need none, remove the line `clients: []` as well');
   }
-}
-
-/** 192 random bits. */
-function makeKey(): { key: string; digest: string } {
-  const key = `drivebay-${randomBytes(24).toString('base64url')}`;
-  return { key, digest: digestOf(key).toString('hex') };
 }
 
 function needClient(name: string) {

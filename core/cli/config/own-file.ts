@@ -1,18 +1,14 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { documentOf, readDocument } from '../../config/document';
+import { documentOf } from '../../config/document';
 import { keepsOthers } from '../../config/edit-config';
 import { type ConfigSource, findConfig } from '../../config/find-config';
 import { loadConfig } from '../../config/load';
 import { isPattern } from '../../config/routes';
-import { writeNewFile } from '../../config/write-new-file';
 import type { Project } from '../../daemon/project/project';
-import { withLock } from '../../daemon/socket/take-over-lock';
 import { ConfigError, HintedError } from '../../errors';
-import { explainFolder } from '../../paths';
 import { reloadRunning } from '../daemon/reload';
 import { pathsHere } from '../here';
 import { openProjectHere } from '../open-project';
+import { replaceConfig } from './replace-config';
 import { printAnswer, printNote, printWarnings } from '../terminal/print';
 
 /** The user's own file, which need not exist. Throws a ConfigError where it has mistakes. */
@@ -32,21 +28,18 @@ export function readOwn() {
  * `name`: whom the edit is about.
  */
 export async function writeOwn(
-  { file, document: read }: ConfigSource,
+  source: ConfigSource,
   edited: string,
   name: string,
   say = printAnswer,
 ): Promise<Project> {
+  const { file, document: read } = source;
   const text = read.text?.includes('\r\n') ? edited.replaceAll('\n', '\r\n') : edited;
   const project = openWith(file, text);
   if (!keepsOthers(read.text ?? '', text, name))
     throw new HintedError(`nothing was written: the layout of ${file} is unusual`, 'edit the file yourself');
   printWarnings(project.warnings);
-  try {
-    await replace(file, text, read.text);
-  } catch (error) {
-    throw explainFolder(error, pathsHere(), 'configHome');
-  }
+  await replaceConfig(source, text);
   say(`written: ${file}`);
   await reloadRunning(project.warnings);
   return project;
@@ -67,14 +60,4 @@ function openWith(file: string, text: string): Project {
     printNote(`nothing was written: ${file} would have mistakes`);
     throw error;
   }
-}
-
-async function replace(file: string, text: string, before: string | undefined): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  await withLock(`${file}.lock`, async () => {
-    // Another command or an editor may have written since: its change would be lost.
-    if (readDocument(file).text !== before)
-      throw new HintedError(`nothing was written: ${file} has just been changed`, 'run the command again');
-    await writeNewFile(file, text, { existing: 'replaced' });
-  });
 }

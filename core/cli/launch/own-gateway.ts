@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { listenLineSchema, type ListenRequest, type ProjectRef } from '../../daemon/control/protocol';
 import { HintedError } from '../../errors';
-import { digestOf } from '../../config/client-keys';
+import { digestOf, makeKey } from '../../config/client-keys';
 import { localProcesses } from '../../subprocess/local-processes';
 import { formatIdentity } from '../../subprocess/run-marker';
 import { bringKeys } from '../daemon/project-at-daemon';
@@ -20,7 +19,7 @@ const MOST_WARNINGS = 5;
  * this command ends, however that happens. After a restart of the daemon it is open again on the same port.
  */
 export class OwnGateway {
-  readonly key = `drivebay-${randomBytes(24).toString('base64url')}`;
+  readonly key = makeKey();
   /** What its log had to warn of. */
   readonly warnings = new Set<string>();
   /** Set where the daemon ended, and the gateway with it. */

@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { documentOf } from '../../config/document';
 import { configAt, type ConfigSource } from '../../config/find-config';
 import { suggestName } from '../../config/did-you-mean';
@@ -9,12 +7,11 @@ import { loadMcp } from '../../config/mcp/load-mcp';
 import { readMcpFile } from '../../config/mcp/mcp-file';
 import { writtenKeys } from '../../config/mcp/written-keys';
 import { TrustStore } from '../../config/trust-store';
-import { writeNewFile } from '../../config/write-new-file';
 import { nameOrHidden } from '../../contract/secrets';
-import { withLock } from '../../daemon/socket/take-over-lock';
 import { ConfigError, HintedError, UsageError } from '../../errors';
 import { defined } from '../../fields';
-import { explainFolder, type Paths } from '../../paths';
+import { type Paths } from '../../paths';
+import { replaceConfig } from '../config/replace-config';
 import { reloadRunning } from '../daemon/reload';
 import { pathsHere } from '../here';
 import { parseName } from '../command-options';
@@ -147,17 +144,7 @@ async function write(
   const { servers } = readMcpFile({ file, document: documentOf(file, text) }, false);
   const keys = new Map(servers.map(({ name, values }) => [name, writtenKeys(values)]));
   const isSecret = [...keys.values()].some((places) => places.length > 0);
-  try {
-    await mkdir(dirname(file), { recursive: true });
-    await withLock(`${file}.lock`, async () => {
-      // Another command or an editor may have written since: its change would be lost.
-      if (configAt(file).document.text !== read.text)
-        throw new HintedError(`nothing was written: ${file} has just been changed`, 'run the command again');
-      await writeNewFile(file, text, { existing: 'replaced', isSecret });
-    });
-  } catch (error) {
-    throw explainFolder(error, paths, 'configHome');
-  }
+  await replaceConfig(source, text, isSecret);
   const problem = isTrusted ? new TrustStore(paths.state).add('trusted', { file, text }) : undefined;
   if (problem) throw new ConfigError([problem]);
   if (!json) printAnswer(`written: ${file}`);
