@@ -1,11 +1,7 @@
-import { suggestProvider } from '../config/did-you-mean';
 import type { Logger } from '../contract/api';
 import { makeLogger } from '../contract/make-logger';
 import { Redactor } from '../contract/redact';
-import { nameOrHidden } from '../contract/secrets';
 import { openProject, type ProjectOptions } from '../daemon/project/project';
-import type { LlmDevice } from '../devices/device';
-import { UsageError } from '../errors';
 import { Ledger } from '../record/ledger';
 import { pathsHere, workingDirectory } from './here';
 import { printNote } from './terminal/print';
@@ -21,8 +17,8 @@ export interface ProjectHereOptions extends Pick<ProjectOptions, 'useProject' | 
 }
 
 /**
- * Opens the project of this folder for a command that needs no daemon. Warnings of drivers go to stderr. The command flushes the ledger,
- * which records the tokens that it spends.
+ * Opens the project of this folder for a command that needs no daemon. Warnings of drivers go to stderr. The ledger records the
+ * tokens that the command spends.
  */
 export function openProjectHere(given: ProjectHereOptions) {
   const { isQuiet = false, keepsBooks = false, environment = process.env, folder, ...options } = given;
@@ -33,11 +29,18 @@ export function openProjectHere(given: ProjectHereOptions) {
   return { project: openProject({ ...options, ...own }), ledger, redactor };
 }
 
-export function chooseDevice(devices: readonly LlmDevice[], name: string): LlmDevice {
-  const found = devices.find((device) => device.name === name);
-  if (found) return found;
-  const names = devices.map((device) => device.name);
-  throw new UsageError(`there is no provider ${nameOrHidden(name)}`, suggestProvider(name, names));
+/** The same, for as long as `work` takes. */
+export async function withProjectHere<Result>(
+  given: ProjectHereOptions,
+  work: (opened: ReturnType<typeof openProjectHere>) => Result | Promise<Result>,
+): Promise<Result> {
+  const opened = openProjectHere(given);
+  try {
+    return await work(opened);
+  } finally {
+    await opened.project.close();
+    await opened.ledger?.flush();
+  }
 }
 
 /** The log of a command: people read warnings as notes, without the time and the fields that a log file needs. */

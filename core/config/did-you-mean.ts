@@ -1,4 +1,6 @@
 import { distance } from 'fastest-levenshtein';
+import { nameOrHidden } from '../contract/secrets';
+import { UsageError } from '../errors';
 
 /** Limits the time for a distance, which grows with the product of both lengths. */
 const MAXIMUM_LENGTH = 100;
@@ -40,4 +42,8 @@ export function suggestProvider(name: string, providers: readonly string[]): str
   const wanted = name.replace(/:.*/s, '');
   if (wanted === DEMO) return `"${DEMO}" answers requests to a gateway of drivebay serve --demo only (${all})`;
   return suggestName(wanted, providers, all);
+}
+
+export function unknownProvider(name: string, providers: readonly string[]): UsageError {
+  return new UsageError(`there is no provider ${nameOrHidden(name)}`, suggestProvider(name, providers));
 }

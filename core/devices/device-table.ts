@@ -1,3 +1,4 @@
+import { unknownProvider } from '../config/did-you-mean';
 import { isPattern } from '../config/routes';
 import { type Device, isLlm, type LlmDevice } from './device';
 
@@ -23,6 +24,16 @@ export class DeviceTable {
   /** The one that answers chats under this name. */
   llm(name: string): LlmDevice | undefined {
     return this.llmDevices.get(name);
+  }
+
+  /** The same. Throws a UsageError where there is none. */
+  need(name: string): LlmDevice {
+    const found = this.llm(name);
+    if (found) return found;
+    throw unknownProvider(
+      name,
+      this.llms().map((device) => device.name),
+    );
   }
 
   llms(): LlmDevice[] {

@@ -1,5 +1,4 @@
-import { suggestProvider } from '../../config/did-you-mean';
-import { nameOrHidden } from '../../contract/secrets';
+import { unknownProvider } from '../../config/did-you-mean';
 import { DaemonGoneError } from '../../daemon/client/control-client';
 import type { ProjectRef } from '../../daemon/control/protocol';
 import { UsageError } from '../../errors';
@@ -30,9 +29,7 @@ export async function chat(options: ChatOptions): Promise<void> {
   const daemon = await open();
   const { provider, model, system } = options;
   const names = daemon.project.providers.map(({ name }) => name);
-  if (provider && !names.includes(provider)) {
-    throw new UsageError(`there is no provider ${nameOrHidden(provider)}`, suggestProvider(provider, names));
-  }
+  if (provider && !names.includes(provider)) throw unknownProvider(provider, names);
   if (!provider && daemon.project.files.length > 0 && daemon.project.defaultProvider === null)
     printNote(noDefault(names));
   await new Chat(new Conversation(provider || undefined, model || undefined, system || undefined), {

@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import { suggestProvider } from '../../config/did-you-mean';
-import { nameOrHidden } from '../../contract/secrets';
+import { unknownProvider } from '../../config/did-you-mean';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { describeModels, type ModelsReport, modelsReportSchema } from '../../devices/describe-models';
 import { rememberModels } from '../../devices/known-models';
-import { UsageError } from '../../errors';
 import type { CommonFlags } from '../command-options';
 import { openAtDaemon, projectRef } from '../daemon/project-at-daemon';
 import { runningDaemon } from '../daemon/running-daemon';
 import { EXIT } from '../exit-codes';
-import { chooseDevice, openProjectHere } from '../open-project';
+import { withProjectHere } from '../open-project';
 import { printNote, printReport, printWarnings } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
 import { formatTable } from '../terminal/table';
@@ -50,23 +48,18 @@ async function askDaemon(
   const project = await openAtDaemon(daemon, ref, provider);
   printWarnings(project.warnings);
   const names = project.providers.map(({ name }) => name);
-  if (provider !== undefined && !names.includes(provider)) {
-    throw new UsageError(`there is no provider ${nameOrHidden(provider)}`, suggestProvider(provider, names));
-  }
+  if (provider !== undefined && !names.includes(provider)) throw unknownProvider(provider, names);
   const query = { ...ref, provider };
   return (await daemon.client.call('GET', '/v1/models', answerSchema, { query })).providers;
 }
 
 async function ask(provider: string | undefined, { project: useProject }: CommonFlags): Promise<ModelsReport[]> {
-  const { project } = openProjectHere({ useProject });
-  printWarnings([...project.notices, ...project.warnings]);
-  try {
-    const devices = project.devices.llms();
-    const asked = provider === undefined ? devices : [chooseDevice(devices, provider)];
+  return withProjectHere({ useProject }, async ({ project }) => {
+    printWarnings([...project.notices, ...project.warnings]);
+    const { devices } = project;
+    const asked = provider === undefined ? devices.llms() : [devices.need(provider)];
     const reports = await Promise.all(asked.map(describeModels));
     await rememberModels(project.paths.cache, reports);
     return reports;
-  } finally {
-    await project.close();
-  }
+  });
 }

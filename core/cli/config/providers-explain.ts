@@ -7,7 +7,7 @@ import { Rehearsal } from '../../providers/rehearsal';
 import type { CommonFlags } from '../command-options';
 import { EXIT } from '../exit-codes';
 import { workingDirectory } from '../here';
-import { chooseDevice, openProjectHere } from '../open-project';
+import { withProjectHere } from '../open-project';
 import { shellWords, shorten } from '../terminal/format';
 import { paint, printReport, printWarnings } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
@@ -22,10 +22,9 @@ interface ExplainOptions extends CommonFlags {
 /** `providers explain`: what one call would do, without doing it. Exit code 1 where there would be no call. */
 export async function providersExplain(name: string, options: ExplainOptions): Promise<void> {
   const rehearsal = new Rehearsal();
-  const { project, redactor } = openProjectHere({ useProject: options.project, rehearsal });
-  try {
+  await withProjectHere({ useProject: options.project, rehearsal }, async ({ project, redactor }) => {
     printWarnings([...project.notices, ...project.warnings]);
-    const device = chooseDevice(project.devices.llms(), name);
+    const device = project.devices.need(name);
     const directory = project.paths.projectRoot;
     const workspace = defined({ workingDirectory: workingDirectory(), directory, skills: [], first: true });
     const wanted = {
@@ -36,9 +35,7 @@ export async function providersExplain(name: string, options: ExplainOptions): P
     const explanation = await untilInterrupted(explainCall(device, { project, rehearsal, redactor }, wanted));
     if (explanation.failure) process.exitCode = EXIT.failure;
     printReport(options.json, explanation, () => describe(explanation));
-  } finally {
-    await project.close();
-  }
+  });
 }
 
 function describe(explanation: CallExplanation): string {

@@ -14,7 +14,7 @@ import { summarizeKept } from '../../record/kept-summary';
 import type { CommonFlags } from '../command-options';
 import { openAtDaemon, projectRef, unreadConfig } from '../daemon/project-at-daemon';
 import { runningDaemon } from '../daemon/running-daemon';
-import { openProjectHere } from '../open-project';
+import { withProjectHere } from '../open-project';
 import { formatDuration } from '../terminal/format';
 import { printNote, printReport, printWarnings } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
@@ -50,9 +50,8 @@ async function askDaemon(daemon: FoundDaemon, options: CommonFlags): Promise<Sta
 }
 
 async function look({ project: useProject }: CommonFlags): Promise<StatusReport> {
-  const { project } = openProjectHere({ useProject, isQuiet: true });
-  const devices = project.devices.llms();
-  try {
+  return withProjectHere({ useProject, isQuiet: true }, async ({ project }) => {
+    const devices = project.devices.llms();
     const providers = await untilInterrupted(Promise.all(devices.map(checkProvider)));
     return {
       ...project,
@@ -60,9 +59,7 @@ async function look({ project: useProject }: CommonFlags): Promise<StatusReport>
       plugins: describePlugins(project.plugins, devices),
       warnings: [...project.notices, ...project.warnings],
     };
-  } finally {
-    await project.close();
-  }
+  });
 }
 
 async function printNotes({ providers, globalConfig, files, fingerprint }: StatusReport): Promise<void> {

@@ -4,7 +4,7 @@ import type { CommonFlags } from '../command-options';
 import { projectRef } from '../daemon/project-at-daemon';
 import { runningDaemon } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
-import { chooseDevice, openProjectHere } from '../open-project';
+import { withProjectHere } from '../open-project';
 import { printNote } from '../terminal/print';
 
 /** `providers wake`: ends the rests of a provider, or of every target of a route. */
@@ -22,11 +22,6 @@ export async function providersWake(name: string, options: CommonFlags): Promise
 
 async function wakeHere(name: string, { project: useProject }: CommonFlags): Promise<number> {
   const rests = new RestBook(pathsHere().state, true);
-  const { project } = openProjectHere({ useProject, rests });
-  try {
-    return chooseDevice(project.devices.llms(), name).wake();
-  } finally {
-    await project.close();
-    await rests.flush();
-  }
+  const ended = withProjectHere({ useProject, rests }, ({ project }) => project.devices.need(name).wake());
+  return ended.finally(() => rests.flush());
 }

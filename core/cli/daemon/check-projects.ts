@@ -1,6 +1,6 @@
 import type { DaemonInfo } from '../../daemon/control/daemon-info';
 import { pathsHere } from '../here';
-import { openProjectHere, type ProjectHereOptions } from '../open-project';
+import { withProjectHere, type ProjectHereOptions } from '../open-project';
 import { printWarnings } from '../terminal/print';
 
 /**
@@ -18,8 +18,6 @@ export async function checkProjects(info?: DaemonInfo): Promise<void> {
   if (!gateways.some(({ project }) => project === (projectRoot ?? null))) await check({ useProject: true });
 }
 
-async function check(options: ProjectHereOptions): Promise<void> {
-  const { project } = openProjectHere(options);
-  printWarnings(project.notices);
-  await project.close();
+function check(options: ProjectHereOptions): Promise<void> {
+  return withProjectHere(options, ({ project }) => printWarnings(project.notices));
 }

@@ -4,7 +4,7 @@ import type { CommonFlags } from '../command-options';
 import { projectRef } from '../daemon/project-at-daemon';
 import { EXIT } from '../exit-codes';
 import { pathsHere } from '../here';
-import { chooseDevice, openProjectHere } from '../open-project';
+import { withProjectHere } from '../open-project';
 import { DEFAULT_PORT } from '../serve/serve-options';
 import { printReport } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
@@ -30,38 +30,37 @@ export async function doctor(name: string | undefined, options: DoctorOptions): 
 async function examine(name: string | undefined, options: DoctorOptions): Promise<DoctorFinding[]> {
   const general = systemFindings(pathsHere(), DEFAULT_PORT);
   const daemon = lookAtDaemon(projectRef(options));
-  let opened: ReturnType<typeof openProjectHere>;
+  const { project: useProject, probe: keepsBooks } = options;
   try {
-    const { project: useProject, probe: keepsBooks } = options;
-    opened = openProjectHere({ useProject, isQuiet: true, keepsBooks });
+    return await withProjectHere({ useProject, isQuiet: true, keepsBooks }, async ({ project }) => {
+      const devices = name === undefined ? project.devices.llms() : [project.devices.need(name)];
+      const looks = devices.map(async (device) => {
+        const [local, view] = await Promise.all([providerFindings(device, project.environment), daemon]);
+        const findings = [...excuseKey(local, device, view), ...daemonViewFindings(device, view)];
+        if (options.probe) findings.push(await probe(device));
+        const entry = project.entries.find(({ name: each }) => each === device.name);
+        const place = entry && formatPosition(entry.place);
+        return findings.map((each) => ({ provider: device.name, place, ...each }));
+      });
+      const own = (await untilInterrupted(Promise.all(looks))).flat();
+      // The daemon first: it tells which plug-ins have failed there.
+      const { findings: ofDaemon, failures } = await daemon;
+      adoptReasons(failures);
+      const servers = await serverFindings(project.toolServers);
+      const whole = [
+        ...(await general),
+        ...configFindings(project),
+        ...clientFindings(project),
+        ...servers,
+        ...ofDaemon,
+      ];
+      if (name === undefined) return [...whole, ...own];
+      // For one provider only the general findings that may be in its way count.
+      return [...whole.filter(({ severity }) => severity !== 'ok' && severity !== 'note'), ...own];
+    });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return [...(await general), ...invalidConfig(error.problems)];
-  }
-  const { project, ledger } = opened;
-  try {
-    const all = project.devices.llms();
-    const devices = name === undefined ? all : [chooseDevice(all, name)];
-    const looks = devices.map(async (device) => {
-      const [local, view] = await Promise.all([providerFindings(device, project.environment), daemon]);
-      const findings = [...excuseKey(local, device, view), ...daemonViewFindings(device, view)];
-      if (options.probe) findings.push(await probe(device));
-      const entry = project.entries.find(({ name: each }) => each === device.name);
-      const place = entry && formatPosition(entry.place);
-      return findings.map((each) => ({ provider: device.name, place, ...each }));
-    });
-    const own = (await untilInterrupted(Promise.all(looks))).flat();
-    // The daemon first: it tells which plug-ins have failed there.
-    const { findings: ofDaemon, failures } = await daemon;
-    adoptReasons(failures);
-    const servers = await serverFindings(project.toolServers);
-    const whole = [...(await general), ...configFindings(project), ...clientFindings(project), ...servers, ...ofDaemon];
-    if (name === undefined) return [...whole, ...own];
-    // For one provider only the general findings that may be in its way count.
-    return [...whole.filter(({ severity }) => severity !== 'ok' && severity !== 'note'), ...own];
-  } finally {
-    await project.close();
-    await ledger?.flush();
   }
 }
 

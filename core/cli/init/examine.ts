@@ -3,7 +3,7 @@ import type { Environment } from '../../config/environment';
 import { describeModels } from '../../devices/describe-models';
 import type { LlmDevice } from '../../devices/device';
 import { rememberModels } from '../../devices/known-models';
-import { openProjectHere } from '../open-project';
+import { withProjectHere } from '../open-project';
 import { preferredModel } from './preferences';
 import { providersText } from './providers-text';
 import type { Examined, Sighting } from './sighting';
@@ -14,14 +14,10 @@ export async function examine(sightings: readonly Sighting[], environment: Envir
   const text = providersText({ providers: sightings.map((sighting) => ({ sighting })) });
   const source = { file, document: documentOf(file, text) };
   const keys = withKeys(sightings, environment);
-  const { project } = openProjectHere({ source, useProject: false, environment: keys, isQuiet: true });
-  try {
-    const { cache } = project.paths;
-    const devices = new Map(project.devices.llms().map((device) => [device.name, device]));
-    return await Promise.all(sightings.map((sighting) => ask(sighting, devices.get(sighting.provider.name)!, cache)));
-  } finally {
-    await project.close();
-  }
+  const given = { source, useProject: false, environment: keys, isQuiet: true };
+  return withProjectHere(given, ({ project: { devices, paths } }) =>
+    Promise.all(sightings.map((sighting) => ask(sighting, devices.need(sighting.provider.name), paths.cache))),
+  );
 }
 
 /** Adds the keys of the project's .env files, which the providers will have once the project's file exists. */

@@ -1,5 +1,4 @@
-import { suggestProvider } from '../../config/did-you-mean';
-import { nameOrHidden } from '../../contract/secrets';
+import { unknownProvider } from '../../config/did-you-mean';
 import type { ProjectInfo } from '../../daemon/control/protocol';
 import { UsageError } from '../../errors';
 
@@ -45,7 +44,7 @@ function chooseProvider({ providers, defaultProvider, globalConfig }: ProjectFac
     throw new UsageError('which provider? There is no default_provider', hint);
   }
   const found = providers.find((provider) => provider.name === name);
-  if (!found) throw new UsageError(`there is no provider ${nameOrHidden(name)}`, suggestProvider(name, names));
+  if (!found) throw unknownProvider(name, names);
   return found;
 }
 

@@ -6,7 +6,7 @@ import { hintOf, messageOf, UsageError } from '../../errors';
 import type { CommonFlags } from '../command-options';
 import { EXIT } from '../exit-codes';
 import { workingDirectory } from '../here';
-import { openProjectHere } from '../open-project';
+import { withProjectHere } from '../open-project';
 import { countOf, formatDuration, shorten } from '../terminal/format';
 import { paint, printNote, printReport, printWarnings } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
@@ -26,8 +26,7 @@ interface ServerCheck {
 
 /** `mcp check`: starts the servers that may be started, side by side, lists their tools, and ends them. */
 export async function mcpCheck(name: string | undefined, { json, project: useProject }: CommonFlags): Promise<void> {
-  const { project } = openProjectHere({ useProject });
-  try {
+  await withProjectHere({ useProject }, async ({ project }) => {
     printWarnings(project.notices);
     const servers =
       name === undefined ? project.toolServers : [chooseServer(project.toolServers, name, project.heldServers)];
@@ -35,9 +34,7 @@ export async function mcpCheck(name: string | undefined, { json, project: usePro
     if (checks.length === 0 && !json) sayNone(project.heldServers.length);
     else printReport(json, { servers: checks.map(toJson) }, () => checks.map(formatCheck).join('\n'));
     if (checks.some(({ ok }) => !ok)) process.exitCode = EXIT.failure;
-  } finally {
-    await project.close();
-  }
+  });
 }
 
 function sayNone(held: number): void {

@@ -1,6 +1,4 @@
-import { suggestProvider } from '../../config/did-you-mean';
 import type { Message } from '../../contract/api';
-import { nameOrHidden } from '../../contract/secrets';
 import type { LlmDevice } from '../../devices/device';
 import { chatDirectly } from '../../devices/direct-chat';
 import { UsageError } from '../../errors';
@@ -65,14 +63,14 @@ export function chosenDevice(
   { devices, standard }: Project,
   { provider: name, model }: { provider?: string; model?: string },
 ): ModelRoute {
-  const names = devices.llms().map((device) => device.name);
   if (!name) {
     if (standard) return { device: standard.device, model };
+    const names = devices.llms().map((device) => device.name);
     throw new UsageError('no provider is chosen', `use --provider NAME (providers: ${names.join(', ')})`);
   }
-  const device = devices.llm(name) ?? (standard?.device.name === name ? standard.device : undefined);
-  if (device) return { device, model };
-  throw new UsageError(`there is no provider ${nameOrHidden(name)}`, suggestProvider(name, names));
+  // The standard provider need not be among the devices.
+  const isStandard = standard?.device.name === name && !devices.llm(name);
+  return { device: isStandard ? standard.device : devices.need(name), model };
 }
 
 function noModel({ name }: LlmDevice, isByName: boolean): UsageError {

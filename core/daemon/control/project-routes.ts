@@ -1,7 +1,4 @@
 import { z } from 'zod';
-import { suggestProvider } from '../../config/did-you-mean';
-import { nameOrHidden } from '../../contract/secrets';
-import { UsageError } from '../../errors';
 import { describeModels } from '../../devices/describe-models';
 import { rememberModels } from '../../devices/known-models';
 import { describePlugins } from '../project/describe-plugins';
@@ -53,11 +50,7 @@ export const projectRoutes = ({ projects }: Pick<Operations, 'projects'>) => [
     body: z.object({ project: projectRefSchema, provider: z.string() }),
     async handle({ body: { project: ref, provider } }) {
       const { project } = await projects.open(ref);
-      const device = project.devices.llm(provider);
-      const names = project.devices.llms().map(({ name }) => name);
-      if (!device)
-        throw new UsageError(`there is no provider ${nameOrHidden(provider)}`, suggestProvider(provider, names));
-      return { ended: device.wake() };
+      return { ended: project.devices.need(provider).wake() };
     },
   }),
   route({

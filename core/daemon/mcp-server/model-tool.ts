@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { suggestProvider } from '../../config/did-you-mean';
-import { nameOrHidden } from '../../contract/secrets';
+import { unknownProvider } from '../../config/did-you-mean';
 import { modelsReportSchema } from '../../devices/describe-models';
 import { providerReportSchema } from '../../devices/describe-device';
-import { UsageError } from '../../errors';
 import { defined } from '../../fields';
 import type { McpHost } from './mcp-host';
 import { toResult, type ToolResult } from './tool-result';
@@ -42,9 +40,7 @@ async function listModels(host: McpHost, only: string | undefined): Promise<Tool
   const allowed = host.allowed();
   const isAllowed = ({ name }: { name: string }) => !allowed || allowed.llm(name) !== undefined;
   const names = project.providers.filter(isAllowed).map(({ name }) => name);
-  if (only !== undefined && !names.includes(only)) {
-    throw new UsageError(`there is no provider ${nameOrHidden(only)}`, suggestProvider(only, names));
-  }
+  if (only !== undefined && !names.includes(only)) throw unknownProvider(only, names);
   const query = { ...host.ref() };
   const [{ providers }, lists] = await Promise.all([
     client.call('GET', '/v1/providers', providersSchema, { query: { ...query, check: true } }),
