@@ -1,4 +1,4 @@
-import type { Tracing } from '../contract/work-span';
+import type { Tracing, WorkSpan } from '../contract/work-span';
 import { messageOf } from '../errors';
 import type { Ledger } from '../record/ledger';
 import type { ProcessEnd, ProcessEvent } from '../record/process-event';
@@ -10,7 +10,6 @@ import type { ProcessRecord } from '../record/process-record';
 import type { ProcessStore } from '../record/process-store';
 import type { Plan } from './plan';
 import { endOfAnswer, endOfError, KILL_MESSAGES, type KillReason, RAISE_LIMIT } from './process-end';
-import { openProcessSpan } from './process-span';
 import { ProcessRun } from './process-run';
 import { work } from './work';
 import { waitAtMost } from '../wait-at-most';
@@ -100,4 +99,15 @@ export class AgentProcess {
 function devicesOf({ primary, fallback, tools }: Plan): Set<Pick<LlmDevice, 'users'>> {
   const servers = tools.servers.map(({ server }) => server);
   return new Set([primary.device, ...(fallback ? [fallback.device] : []), ...tools.llms(), ...servers]);
+}
+
+/** The span of an agent process. Its steps and tool calls are parts of it. */
+function openProcessSpan(tracing: Tracing | undefined, view: ProcessView): WorkSpan | undefined {
+  const { name, pid, uuid } = view;
+  return tracing?.begin(name === undefined ? 'invoke_agent' : `invoke_agent ${name}`, 'internal', {
+    'gen_ai.operation.name': 'invoke_agent',
+    'gen_ai.agent.name': name,
+    'gen_ai.conversation.id': uuid,
+    'drivebay.process.pid': pid,
+  });
 }

@@ -24,3 +24,9 @@ function withoutLengths(value: unknown): unknown {
   const fields = Object.entries(value).filter(([name, field]) => name !== 'length' || typeof field !== 'object');
   return Object.fromEntries(fields.map(([name, field]) => [name, withoutLengths(field)]));
 }
+
+/**
+ * For a schema that parses few values. Otherwise zod compiles the schema at its first use, which takes milliseconds and
+ * only pays off after hundreds of values.
+ */
+export const ONCE = { jitless: true } as const;

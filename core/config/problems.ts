@@ -1,13 +1,12 @@
 import type { z } from 'zod';
 import { isCredentialField } from '../contract/secrets';
 import type { Problem } from '../errors';
-import { ONCE } from './parse-once';
-import { parseSafely } from './parse-safely';
+import { ONCE, parseSafely } from './parse-safely';
 import { formatPath, YAML_WORDS } from './describe-found';
 import { didYouMean } from './did-you-mean';
 import { explainIssue, narrow, valueAt } from './explain-issue';
-import { allowedValues, jsonSchemaOf, schemaAt, type JsonSchema } from './json-schema';
-import { nodeAt, placeOf, valueOf, type Located, type Path } from './located';
+import { allowedValues, type JsonSchema, jsonSchemaOf, schemaAt } from './json-schema';
+import { type Located, nodeAt, type Path, placeOf, valueOf } from './located';
 
 interface Validated<Value> {
   value?: Value;

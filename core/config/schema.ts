@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { beginsLikeKey, looksLikeKey } from '../contract/secrets';
 import { limitFields } from './limit-fields';
-import { ONCE } from './parse-once';
+import { ONCE } from './parse-safely';
 import { ROUTE_NAME } from './route-schema';
 import { sharedStateSchema } from './shared-state-schema';
 import { VARIABLE } from './variable';

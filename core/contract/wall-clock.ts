@@ -20,3 +20,6 @@ export function clockOf(time: number): string {
 function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
+
+/** Node fires a timer of more milliseconds at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -11,9 +11,8 @@ import { checkSameOrigin, type DashboardAccess } from './access';
 import { API_PATH, apiRoutes, nothingAt } from './api';
 import type { DashboardHost } from './dashboard-host';
 import { DeviceFacts } from './device-facts';
-import { errorPage } from './error-page';
+import { errorPage, STYLES } from './plain-page';
 import { LiveState } from './live-state';
-import { STYLES } from './plain-page';
 import { DASHBOARD_PATH, type DashboardFailure } from './protocol';
 import { publicRoutes } from './public-routes';
 

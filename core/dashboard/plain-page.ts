@@ -1,3 +1,4 @@
+import type { HttpError } from '../serving/http-error';
 import { DASHBOARD_PATH } from './protocol';
 
 /** The styles of the dashboard. They tell nothing, so browsers that were not let in get them, too. */
@@ -39,4 +40,19 @@ function escape(text: string): string {
 
 function withCode(text: string): string {
   return escape(text).replace(/`([^`]*)`/g, '<code>$1</code>');
+}
+
+const TITLES: Record<number, string> = {
+  401: 'Not signed in',
+  404: 'Not found',
+  405: 'Not allowed',
+  500: 'The dashboard failed',
+  503: 'Not ready',
+};
+
+/** A failure as a page. */
+export function errorPage({ status, message, hint = '' }: HttpError, refresh?: string): string {
+  const texts = [message, hint].filter((text) => text !== '');
+  const paragraphs = texts.map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
+  return plainPage({ title: TITLES[status] ?? 'Error', paragraphs, refresh });
 }

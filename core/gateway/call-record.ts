@@ -7,10 +7,10 @@ import { pickUsage } from '../record/usage';
 import type { TurnedAway } from '../record/live-event';
 import type { Exchange } from '../record/exchange';
 import { HttpError } from '../serving/http-error';
+import type { FlightRecorder } from '../record/flight-recorder';
 import type { Arrival } from './arrival';
 import { whyTurnedAway } from './clients/turned-away';
 import type { DialectCall } from './dialect';
-import { openExchange } from './open-exchange';
 import { refuseKey } from './route-model';
 import { endRequestSpan, openRequestSpan } from './request-span';
 import type { GatewayOptions } from './gateway-options';
@@ -156,4 +156,18 @@ export class CallRecord {
 /** `first=usage_limit,second=timeout`, for the log and the header of an answer. */
 export function spellAttempts(attempts: readonly Attempt[]): string {
   return attempts.map(({ provider, kind }) => `${provider}=${kind}`).join(',');
+}
+
+/** Where its client is named. Of all headers the recorder keeps this one alone: the others may hold keys. */
+const AGENT_LENGTH = 200;
+
+function openExchange(
+  recorder: FlightRecorder,
+  kind: string,
+  dialect: string,
+  { id, path, client, request, startedMs }: Arrival,
+  arrivedAt: number,
+): Exchange {
+  const agent = request.headers['user-agent']?.slice(0, AGENT_LENGTH);
+  return recorder.begin({ id, kind, dialect, path, client: client?.name, agent, arrivedAt, startedMs });
 }

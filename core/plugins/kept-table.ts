@@ -1,6 +1,6 @@
 import { freemem } from 'node:os';
 import type { KeepOptions, Kept, KeptState } from '../contract/api';
-import { LONGEST_TIMER_MS } from '../contract/longest-timer';
+import { LONGEST_TIMER_MS } from '../contract/wall-clock';
 
 /** How many idle programs all providers may keep. Each takes 100 to 250 MB, however many conversations it holds. */
 const MOST_PROGRAMS = 4;

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { formatPath, JSON_WORDS } from '../config/describe-found';
 import { explainJson } from '../config/explain-issue';
 import { commonOptions, DRIVER_NAME, MODULE_PATH } from '../config/schema';
+import { ONCE, parseSafely } from '../config/parse-safely';
 import { launchClientSchema } from './clients';
 import { detectSchema } from './detect';
-import { ONCE } from '../config/parse-once';
-import { parseSafely } from '../config/parse-safely';
 import { declaredSchemas } from './entry-schema';
 import { zodOf } from './zod-of';
 

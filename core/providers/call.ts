@@ -1,22 +1,21 @@
 import type { Call, Driver, Logger } from '../contract/api';
-import { LONGEST_TIMER_MS } from '../contract/longest-timer';
+import { LONGEST_TIMER_MS } from '../contract/wall-clock';
 import type { Redactor } from '../contract/redact';
-import { type SpanFacts, type WorkSpan, within } from '../contract/work-span';
+import { type SpanFacts, within, type WorkSpan } from '../contract/work-span';
 import { codeOf } from '../errors';
 import type { CallFacts, Guess, LedgerEntry } from '../record/ledger';
-import { isRefusal } from './refusal';
 import type { Estimate, Limits } from '../limits/limits';
+import { noteDepth } from '../subprocess/depth';
+import type { Slots } from '../limits/slots';
+import { isRefusal } from './refusal';
 import { type Admission, admit } from './admission';
-import { noteDepth } from '../subprocess/depth-of-calls';
-import { CallAborted, CallClock, untilAborted } from './call-clock';
+import { CallAborted, CallClock, timeoutHint, timeoutMs, untilAborted } from './call-clock';
 import { endCallSpan, openCallSpan } from './call-span';
 import { type Caller, DriverCall, type Used } from './caller';
 import type { HealthWatch } from './health';
 import { releaseAfter } from './release-after';
 import type { Rests } from './rests';
 import type { ProviderSettings } from './settings';
-import type { Slots } from '../limits/slots';
-import { timeoutHint, timeoutMs } from './time-limit';
 import { toFailure } from './to-failure';
 
 /** Codes of failures that come before an agent starts to work. */

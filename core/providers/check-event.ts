@@ -1,5 +1,5 @@
 import { isFields } from '../fields';
-import type { ChatEvent, FinishReason, Usage, Warmth } from '../contract/api';
+import type { ChatEvent, FinishReason, Logger, Usage, Warmth } from '../contract/api';
 
 const REASONS: Record<FinishReason, true> = { stop: true, length: true, tool_calls: true, content_filter: true };
 
@@ -123,4 +123,22 @@ export function carriesContent(delta: Record<string, unknown> = {}): boolean {
   return Object.values(delta).some((value) =>
     typeof value === 'string' ? value !== '' : typeof value === 'object' && value !== null && !Array.isArray(value),
   );
+}
+
+/** A driver that invents types must not fill the log. */
+const MOST = 10;
+
+/** Warns once about each type of event that has no effect: a misspelling, or a contract newer than ours. */
+export class UnknownEvents {
+  private readonly known = new Set<string>();
+
+  constructor(private readonly provider: { log: Logger; driverAlias: string }) {}
+
+  note(type: unknown): void {
+    const name = JSON.stringify(String(type).slice(0, 50));
+    if (this.known.has(name) || this.known.size === MOST) return;
+    this.known.add(name);
+    const { log, driverAlias } = this.provider;
+    log.warn(`driver "${driverAlias}" yields events of type ${name}, which has no effect here`);
+  }
 }

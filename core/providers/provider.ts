@@ -22,7 +22,7 @@ import { type Rest, Rests } from './rests';
 import { Configured, type ProviderSettings } from './settings';
 import { Slots } from '../limits/slots';
 import { explainSetup } from './to-failure';
-import { UnknownEvents } from './unknown-events';
+import { UnknownEvents } from './check-event';
 import { Users } from './users';
 import { waitAtMost } from '../wait-at-most';
 

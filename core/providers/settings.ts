@@ -3,12 +3,10 @@ import type { Plugin } from '../plugins/discover';
 import { type Capabilities, type Manifest, manifestSchema } from '../plugins/manifest';
 import type { ResolvedEntry } from '../plugins/resolve-entry';
 import { fits } from '../plugins/zod-of';
-import { ContextWindows } from '../prices/context-windows';
+import { ContextWindows, Prices } from '../prices/prices';
 import type { PriceTable } from '../prices/price-table';
-import { Prices } from '../prices/prices';
 import type { Rates } from '../prices/rates';
 import type { DriverKind } from '../record/process-event';
-import { sellersOf } from './sellers';
 
 /** An agent CLI is a tree of processes for each call: a laptop bears four. */
 const CLI_CONCURRENCY = 4;
@@ -128,4 +126,19 @@ function plainAddress(text: string): string {
   if (!URL.canParse(text)) return '';
   const { origin, pathname } = new URL(text);
   return origin + pathname.replace(/\/$/, '');
+}
+
+/**
+ * Who sells the models of a provider, as price tables put it before the name of a model (`seller/model`): the provider by its
+ * own name, its driver by its names, and the words of the address of its server.
+ */
+function sellersOf(name: string, { driver, aliases }: Manifest, address: unknown): string[] {
+  return [...new Set([name, ...aliases, driver, ...wordsOf(address)])];
+}
+
+/** Of `api.vendor.com` both `api` and `vendor`; the last word says what kind of owner it has. */
+function wordsOf(address: unknown): string[] {
+  if (typeof address !== 'string' || !URL.canParse(address)) return [];
+  const { hostname } = new URL(address);
+  return /^[\d.]+$|:/.test(hostname) ? [] : hostname.split('.').slice(0, -1);
 }

@@ -5,7 +5,7 @@ import type { Logger, SpawnOptions } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
 import { currentSpan } from '../contract/work-span';
 import { childEnvironment, visibleEnvironment } from './child-environment';
-import { depthFor } from './depth-of-calls';
+import { depthFor } from './depth';
 import { stagesOf } from './end-of-run';
 import { explainStart } from './explain-start';
 import { localProcesses } from './local-processes';

@@ -1,7 +1,6 @@
 import type { ChatRequest } from '../../core/contract/api';
-import { ContextWindows } from '../../core/prices/context-windows';
+import { ContextWindows, type PriceOptions, Prices } from '../../core/prices/prices';
 import type { PriceTable } from '../../core/prices/price-table';
-import { Prices, type PriceOptions } from '../../core/prices/prices';
 import { readTable } from '../../core/prices/read-table';
 import { addTurn, NO_TURNS } from '../../core/record/usage';
 import { PRICE_LIST } from './price-list';

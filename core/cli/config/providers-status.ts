@@ -6,10 +6,10 @@ import { describePlugins, type PluginReport, pluginReportSchema } from '../../da
 import {
   checkProvider,
   explainOffline,
+  howToEndRest,
   type ProviderReport,
   providerReportSchema,
 } from '../../devices/describe-device';
-import { howToEndRest } from '../../devices/end-of-rest';
 import { summarizeKept } from '../../record/kept-summary';
 import type { CommonFlags } from '../command-options';
 import { openAtDaemon, projectRef, unreadConfig } from '../daemon/project-at-daemon';

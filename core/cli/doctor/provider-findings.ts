@@ -2,7 +2,7 @@ import { didYouMean } from '../../config/did-you-mean';
 import type { Environment } from '../../config/environment';
 import { formatTime } from '../../contract/wall-clock';
 import type { LlmDevice } from '../../devices/device';
-import { howToEndRest } from '../../devices/end-of-rest';
+import { howToEndRest } from '../../devices/describe-device';
 import type { DaemonView } from './daemon-findings';
 import { type DoctorFinding, finding } from './finding';
 

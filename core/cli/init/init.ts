@@ -7,7 +7,6 @@ import { pathsHere } from '../here';
 import { printAnswer, printNote, printWarnings } from '../terminal/print';
 import { askForOne, confirm, isAttended } from '../terminal/prompt';
 import { untilInterrupted } from '../terminal/signals';
-import { AUTO, autoTargets } from './auto-route';
 import { examine } from './examine';
 import { findBackends, uniqueNames } from './find-backends';
 import { formatFound } from './format-found';
@@ -120,4 +119,20 @@ function textOf(found: readonly Examined[], auto: readonly string[] | undefined,
 function nothingToWrite({ file }: Target, elsewhere: readonly string[]): readonly string[] {
   if (elsewhere.length > 0) return [`nothing to write to ${file}`];
   return NOTHING_FOUND;
+}
+
+/** The route that `init` offers. */
+const AUTO = 'auto';
+
+/**
+ * The targets of the route over everything that answers, in the order of `good`. Undefined where there is no choice, or where
+ * the name is taken.
+ */
+function autoTargets(
+  good: readonly Examined[],
+  found: readonly Examined[],
+  taken: ReadonlySet<string>,
+): string[] | undefined {
+  const isTaken = taken.has(AUTO) || found.some(({ sighting }) => sighting.provider.name === AUTO);
+  return good.length < 2 || isTaken ? undefined : good.map(({ sighting }) => sighting.provider.name);
 }

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { launchFolder } from '../../daemon/launched-programs';
 import { openPlugins } from '../../daemon/project/open-plugins';
 import { describeBriefly } from '../../daemon/project/opened-project';
@@ -14,13 +15,13 @@ import { openProjectHere } from '../open-project';
 import { DEFAULT_PORT } from '../serve/serve-options';
 import { printAnswer, printNote, printWarnings } from '../terminal/print';
 import { InterruptedError, onSignal, untilInterrupted } from '../terminal/signals';
-import { type ChosenModel, chooseModel, type WantedModel } from './choose-model';
+import { makeFolder } from '../../make-folder';
+import { chooseModel, type ChosenModel, type WantedModel } from './choose-model';
 import { chooseClient, findClientProgram, listClients } from './find-client';
 import { printClients } from './list-clients';
 import { findOpenGateway, NO_KEY } from './open-gateway';
 import { OwnGateway } from './own-gateway';
 import { settingsScript } from './print-settings';
-import { writeFiles } from './write-files';
 
 interface LaunchOptions extends WantedModel {
   list?: boolean;
@@ -135,4 +136,13 @@ async function print(client: LaunchClient, words: string[], options: LaunchOptio
   const settings = settingsFor(client, chosen, { url, key, folder });
   const all = { ...settings, args: [...settings.args, ...words] };
   printAnswer(settingsScript(client.programs[0]!, all, folder, `${client.title} on ${chosen.name}`));
+}
+
+/** Writes files that only the user can read. */
+function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(folder, path);
+    makeFolder(dirname(file));
+    writeFileSync(file, text, { mode: 0o600 });
+  }
 }

@@ -1,6 +1,7 @@
+import { closeSync, openSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import type { Logger } from '../../contract/api';
 import { EXIT, exitCodeOf } from '../exit-codes';
-import { OwnTerminal } from './own-terminal';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -77,5 +78,21 @@ export class GracefulEnd {
     this.exitCode = exitCode;
     this.log.info('ending: running answers have 10 s; a second signal ends at once');
     this.close(exitCode);
+  }
+}
+
+/** The terminal that this program was started in, if there was one. */
+class OwnTerminal {
+  private readonly wasThere = [0, 1, 2].some((descriptor) => isatty(descriptor));
+
+  /** Whether it was closed: SIGHUP is sent for that, and by users who mean a reload. */
+  isLost(): boolean {
+    if (!this.wasThere) return false;
+    try {
+      closeSync(openSync('/dev/tty', 'r'));
+      return false;
+    } catch {
+      return true;
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { z } from 'zod';
-import { ONCE } from '../../config/parse-once';
+import { ONCE } from '../../config/parse-safely';
 import { codeOf, ConfigError, messageOf, UsageError } from '../../errors';
 import { DEPTH_HEADER, DEPTH_VARIABLE, parseDepth } from '../../subprocess/depth';
 import { type DaemonInfo, isDaemonInfo } from '../control/daemon-info';

@@ -3,7 +3,7 @@ import type { Environment } from '../../config/environment';
 import { targetOf } from '../../config/mcp/describe-server';
 import type { ServerEntry } from '../../config/mcp/mcp-file';
 import type { Logger } from '../../contract/api';
-import { LONGEST_TIMER_MS } from '../../contract/longest-timer';
+import { LONGEST_TIMER_MS } from '../../contract/wall-clock';
 import type { Redactor } from '../../contract/redact';
 import { HttpPool } from '../../http/http-pool';
 import { Proxies } from '../../http/proxies';

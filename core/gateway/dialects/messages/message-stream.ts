@@ -2,7 +2,7 @@ import type { ChatEvent } from '../../../contract/api';
 import type { HttpError } from '../../../serving/http-error';
 import type { StreamForm } from '../../streamed-chat';
 import { DELTAS } from './answer-blocks';
-import { frame, type WireEvent } from './frame';
+import { frame, type WireEvent } from './wire-parts';
 import { MessageForm } from './message-form';
 import { NativeStream } from './native-stream';
 import { spellError } from './spell-error';

@@ -1,5 +1,5 @@
 import { isFields } from '../../../fields';
-import { frame } from './frame';
+import { frame } from './wire-parts';
 
 type Fields = Record<string, unknown>;
 

@@ -51,3 +51,14 @@ export function stopReason(finish: FinishReason | undefined, hasCall: boolean): 
   if (finish === 'content_filter') return 'refusal';
   return hasCall ? 'tool_use' : 'end_turn';
 }
+
+/** An event of a stream. */
+export interface WireEvent {
+  type: string;
+  [field: string]: unknown;
+}
+
+/** Programs of this wire read no frame without the line of its name. */
+export function frame(event: WireEvent): string {
+  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}

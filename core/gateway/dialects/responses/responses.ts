@@ -2,15 +2,14 @@ import type { Dialect } from '../../dialect';
 import { routeFreely } from '../../route-model';
 import { StreamedChat } from '../../streamed-chat';
 import { WholeChat } from '../../whole-chat';
-import { Compacted } from './compacted';
+import { quotaHeaders, spellQuotas } from '../chat-completions/quota-headers';
+import { Compacted, WholeResponse } from './whole-response';
 import { asksForCatalog, modelsForm } from './models-form';
 import { wireHeaders } from './origin';
 import { parseRequest } from './parse-request';
 import { ResponseStore } from './response-store';
 import { ResponseStream } from './response-stream';
-import { quotaHeaders, spellQuotas } from '../chat-completions/quota-headers';
 import { spellError } from './spell-error';
-import { WholeResponse } from './whole-response';
 
 /** A base URL with a version too few or too many means the same. */
 const PATHS = ['/v1/responses', '/responses', '/v1/v1/responses'];
