@@ -1,17 +1,10 @@
 import { isFields } from '../fields';
+import { COUNTERS } from '../record/usage';
 import type { ChatEvent, FinishReason, Logger, Usage, Warmth } from '../contract/api';
 
 const REASONS: Record<FinishReason, true> = { stop: true, length: true, tool_calls: true, content_filter: true };
 
 const WARMTHS: Record<Warmth, true> = { hit: true, resumed: true, cold: true };
-
-const OPTIONAL_COUNTS = [
-  'cachedInputTokens',
-  'cacheWriteInputTokens',
-  'longCacheWriteInputTokens',
-  'reasoningTokens',
-  'costUsd',
-] as const;
 
 /** More calls or choices than any model makes. An index is a position: a wild one would fill the memory. */
 const INDEX_LIMIT = 1024;
@@ -90,7 +83,7 @@ export function checkEvent(event: ChatEvent, choices: number): boolean {
 /** A number that is wrong would spoil the sums of the ledger for good. */
 function checkUsage(usage: Usage): void {
   if (!isCount(usage.inputTokens) || !isCount(usage.outputTokens)) throw invalid('a usage without numbers');
-  for (const name of OPTIONAL_COUNTS) {
+  for (const name of [...COUNTERS, 'costUsd'] as const) {
     const count = usage[name];
     if (count !== undefined && !isCount(count)) throw invalid(`${name} of a usage is ${String(count)}`);
   }

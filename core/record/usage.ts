@@ -1,25 +1,18 @@
-/** Input includes cached and cache-written tokens. */
-export interface StepUsage {
-  inputTokens: number;
-  outputTokens: number;
-  cachedInputTokens?: number;
-  cacheWriteInputTokens?: number;
-  /** Of the cache-written tokens, those in a cache that keeps them for long. */
-  longCacheWriteInputTokens?: number;
-  reasoningTokens?: number;
-}
+import type { Usage } from '../contract/api';
 
-/** A further counter needs its line here and in `StepUsage`. */
-const COUNTERS = [
+/** What is counted of a usage. */
+export const COUNTERS = [
   'inputTokens',
   'outputTokens',
   'cachedInputTokens',
   'cacheWriteInputTokens',
   'longCacheWriteInputTokens',
   'reasoningTokens',
-] as const satisfies (keyof StepUsage)[];
+] as const satisfies (keyof Usage)[];
 
 /** Usage without the fields that drivers add. */
+export type StepUsage = Pick<Usage, (typeof COUNTERS)[number]>;
+
 export function pickUsage(usage: StepUsage): StepUsage {
   return addUsage({ inputTokens: 0, outputTokens: 0 }, usage);
 }
