@@ -68,7 +68,7 @@ const WRITERS = [
   'core/record/exchange-file.ts',
   // A socket, and the folder of one program, which goes with it.
   'core/daemon/socket/control-socket.ts',
-  'core/cli/launch/write-files.ts',
+  'core/cli/launch/launch.ts',
 ];
 
 const VENDORS = [

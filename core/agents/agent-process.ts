@@ -4,6 +4,7 @@ import type { Ledger } from '../record/ledger';
 import type { ProcessEnd, ProcessEvent } from '../record/process-event';
 import type { ProcessView } from '../record/process-view';
 import type { Logger } from '../contract/api';
+import { waitAtMost } from '../contract/wait-at-most';
 import type { LlmDevice } from '../devices/device';
 import { CallAborted } from '../providers/call-clock';
 import type { ProcessRecord } from '../record/process-record';
@@ -12,7 +13,6 @@ import type { Plan } from './plan';
 import { endOfAnswer, endOfError, KILL_MESSAGES, type KillReason, RAISE_LIMIT } from './process-end';
 import { ProcessRun } from './process-run';
 import { work } from './work';
-import { waitAtMost } from '../wait-at-most';
 
 /** How long the end of a process waits for the facts that its driver tells about itself. */
 const INTRODUCTION_MS = 1_000;

@@ -1,10 +1,10 @@
 import type { Logger } from '../contract/api';
 import type { Redactor } from '../contract/redact';
 import type { Tracing } from '../contract/work-span';
+import { waitAtMost } from '../contract/wait-at-most';
 import type { GatewayOptions } from '../gateway/gateway-options';
 import type { MeasuredDaemon, Metrics } from './metrics/metrics';
 import { ownVariables, type Signals, wantedSignals } from './telemetry/signals';
-import { waitAtMost } from '../wait-at-most';
 
 /** A collector that does not answer must not hold up the end of a daemon. */
 const LAST_EXPORT_MS = 2_000;

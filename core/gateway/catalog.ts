@@ -1,10 +1,10 @@
+import { waitAtMost } from '../contract/wait-at-most';
 import type { DeviceTable } from '../devices/device-table';
 import type { LlmDevice } from '../devices/device';
 import { AllowedDevices } from './clients/allowed-devices';
 import type { ModelEntry } from './models-form';
 import { OfferedModels } from './offered-models';
 import { modelNotFound } from './route-model';
-import { waitAtMost } from '../wait-at-most';
 
 /** How long a list waits for providers that were offline, and for lists of models; slower ones are in the next list. */
 const REFRESH_MS = 1_000;

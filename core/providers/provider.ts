@@ -1,5 +1,6 @@
 import type { ChatRequest, Diagnosis, Driver, EmbeddingRequest, Logger, OfferedModel } from '../contract/api';
 import type { Redactor } from '../contract/redact';
+import { waitAtMost } from '../contract/wait-at-most';
 import type { ProviderKept } from '../plugins/kept-table';
 import type { LedgerEntry } from '../record/ledger';
 import type { Limits } from '../limits/limits';
@@ -24,7 +25,6 @@ import { Slots } from '../limits/slots';
 import { explainSetup } from './to-failure';
 import { UnknownEvents } from './check-event';
 import { Users } from './users';
-import { waitAtMost } from '../wait-at-most';
 
 /** How long a program may go on after its answer, for example to write its session, when its provider is taken away. */
 const WIND_DOWN_MS = 10_000;

@@ -1,5 +1,5 @@
+import { waitAtMost } from '../contract/wait-at-most';
 import type { Slots } from '../limits/slots';
-import { waitAtMost } from '../wait-at-most';
 
 /** How long a call may keep its slot after its answer, when its driver does not come to an end. */
 const STUCK_AFTER_MS = 30_000;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../contract/api';
+import { waitAtMost } from '../contract/wait-at-most';
 import { awayReason } from './away-reason';
 import type { RedisConnection } from './redis-connection';
 import type { SharedSum } from './shared-sum';
-import { waitAtMost } from '../wait-at-most';
 
 /** How long a request waits for the sums of the others; with `required` it waits longer, because it has to know them. */
 const PATIENCE_MS = 3;

@@ -48,8 +48,8 @@ test('a full tail takes the room of its items, also after many others', async ()
     if (tail.length > 10_000) tail.drop();
   }
   await collectGarbage();
-  // A place of 8 bytes for each, and what is added in advance.
-  expect(process.memoryUsage().heapUsed - before).toBeLessThan(250_000);
+  // A place of 8 bytes for each, what is added in advance, and what Jest does meanwhile. A map of their numbers takes 1.1 MB.
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(600_000);
   expect(tail.length).toBe(10_000);
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { waitAtMost } from '../../contract/wait-at-most';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { listenLineSchema, type ListenRequest, type ProjectRef } from '../../daemon/control/protocol';
 import { HintedError } from '../../errors';
@@ -8,7 +9,6 @@ import { formatIdentity } from '../../subprocess/run-marker';
 import { bringKeys } from '../daemon/project-at-daemon';
 import { startDaemonHere } from '../daemon/running-daemon';
 import { untilNext } from '../serve/serve-on-daemon';
-import { waitAtMost } from '../../wait-at-most';
 
 /** The daemon closes the gateway also when this command no longer waits for it. */
 const CLOSE_LIMIT_MS = 2_000;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClientSource, digestOf, readClientKeys } from '../../config/client-keys';
 import type { Logger } from '../../contract/api';
+import { waitAtMost } from '../../contract/wait-at-most';
 import type { Problem } from '../../errors';
 import type { AccessRules } from '../../gateway/access-guard';
 import { Gateway } from '../../gateway/gateway';
@@ -16,7 +17,6 @@ import type { OpenedProject } from '../project/opened-project';
 import type { Project } from '../project/project';
 import { checkDevices } from './check-devices';
 import type { UnservedModels } from './unserved-models';
-import { waitAtMost } from '../../wait-at-most';
 
 export interface ListenerOptions {
   /** 0: any free port. */

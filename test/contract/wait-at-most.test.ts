@@ -1,5 +1,5 @@
 import { createHook } from 'node:async_hooks';
-import { waitAtMost } from '../core/wait-at-most';
+import { waitAtMost } from '../../core/contract/wait-at-most';
 
 const timers = new Map<number, NodeJS.Timeout>();
 const hook = createHook({
