@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../config/environment';
 import type { ChatRequest, DriverContext } from '../contract/api';
-import { DriverError, makeDriverError, unsoundDetails } from '../contract/driver-error';
+import { DriverError } from '../contract/driver-error';
 import type { Redactor } from '../contract/redact';
 import { messageOf } from '../errors';
 import { howToMove } from '../paths';
 import { ProgramFinder } from '../subprocess/find-program';
 import type { Programs } from '../subprocess/programs';
 import { makeFolder } from '../make-folder';
+import { checkedError } from './checked-error';
 import { type ProviderKept, sharedKeptTable } from './kept-table';
 import { layoutPrompt } from './layout-prompt';
 
@@ -132,17 +133,4 @@ function ignoredFields(request: ChatRequest, honoured: readonly string[] = []): 
   // The gateway itself has acted on `stream_options`.
   const acted = new Set(['stream_options', ...honoured]);
   return [...sent.map(([name]) => name), ...Object.keys(extra)].filter((name) => !acted.has(name));
-}
-
-/** `context.error` of the contract, which names each mistake of a driver once. */
-function checkedError({ driver, log }: Pick<DriverContext, 'driver' | 'log'>): DriverContext['error'] {
-  const named = new Set<string>();
-  return (code, message, details) => {
-    for (const detail of unsoundDetails(details ?? {})) {
-      if (named.has(detail)) continue;
-      named.add(detail);
-      log.warn(`driver "${driver}" gives context.error a detail that it does not take: ${detail}`);
-    }
-    return makeDriverError(code, message, details);
-  };
 }

@@ -1,0 +1,15 @@
+import type { DriverContext } from '../contract/api';
+import { makeDriverError, unsoundDetails } from '../contract/driver-error';
+
+/** `context.error` of the contract, which names each mistake of a driver once. */
+export function checkedError({ driver, log }: Pick<DriverContext, 'driver' | 'log'>): DriverContext['error'] {
+  const named = new Set<string>();
+  return (code, message, details) => {
+    for (const detail of unsoundDetails(details ?? {})) {
+      if (named.has(detail)) continue;
+      named.add(detail);
+      log.warn(`driver "${driver}" gives context.error a detail that it does not take: ${detail}`);
+    }
+    return makeDriverError(code, message, details);
+  };
+}
