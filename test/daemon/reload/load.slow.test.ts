@@ -62,13 +62,16 @@ test('500 reloads under 200 requests at once fail none of them, and leave no mem
   expect(late.memory / early.memory).toBeLessThan(1.05);
 });
 
-/** What the daemon holds when its connections are closed and its programs have ended. */
+/** What the daemon holds when its connections are closed, its programs have ended and its files are written. */
 async function atRest(): Promise<Held> {
-  for (;;) {
+  for (let before: Held | undefined; ; await pause(200)) {
     upstream.dropIdle();
     const programs = (await localProcesses().table!.read()).filter(({ parent }) => parent === pid);
-    if (upstream.openConnections === 0 && programs.length === 0) return heldBy(gateway);
-    await pause(200);
+    if (upstream.openConnections > 0 || programs.length > 0) continue;
+    // The ledger is open while it is written.
+    const held = await heldBy(gateway);
+    if (held.open === before?.open) return held;
+    before = held;
   }
 }
 
