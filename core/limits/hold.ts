@@ -1,24 +1,33 @@
 import type { Tally } from './tally';
 
-/** A request that was let in. One of the two is called once, when it is over. */
-export interface Hold {
-  /** What it has used. */
-  settle(tokens: number, usd: number): void;
-  /** It did not run: it counts for nothing. */
-  cancel(): void;
-}
+/** What a request that was let in holds until it is over. Then one of `settle` and `cancel` is called once. */
+export class Hold {
+  private readonly period: number;
 
-/** `amount`: what it may cost; `count`: 1 where it is counted; `most`: what it costs where its backend keeps to the bound of the request. */
-export function holdOf(tally: Tally, amount: number, count: number, most: number): Hold {
-  const { period } = tally.requests;
-  return {
-    settle: (tokens, usd) => {
-      tally.spend(tokens, usd, Date.now(), most);
-      tally.held.add(-amount);
-    },
-    cancel: () => {
-      tally.held.add(-amount);
-      tally.requests.takeBack(count, period, Date.now());
-    },
-  };
+  /** `amount`: what it may cost; `count`: 1 where it is counted; `most`: what it costs where its backend keeps to the bound of the request. */
+  constructor(
+    private readonly tally: Tally,
+    private readonly amount: number,
+    private readonly count: number,
+    private readonly most: number,
+  ) {
+    this.period = tally.requests.period;
+  }
+
+  /** Whether the request is counted here, and was not before. */
+  get isCounted(): boolean {
+    return this.count > 0;
+  }
+
+  /** What it has used. */
+  settle(tokens: number, usd: number, now = Date.now()): void {
+    this.tally.spend(tokens, usd, now, this.most);
+    this.tally.held.add(-this.amount);
+  }
+
+  /** It did not run: it counts for nothing. */
+  cancel(now = Date.now()): void {
+    this.tally.held.add(-this.amount);
+    this.tally.requests.takeBack(this.count, this.period, now);
+  }
 }

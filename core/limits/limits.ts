@@ -1,6 +1,6 @@
 import type { LimitFields } from '../config/limit-fields';
 import type { Counter } from './counter';
-import { type Hold, holdOf } from './hold';
+import { Hold } from './hold';
 import { type BudgetPlace, LimitReached, type LimitOwner, overBudget, overRate, type Reached } from './limit-reached';
 import type { BudgetState, LimitState, Quota, Quotas } from './quota';
 import { SharedStateAway } from '../shared-state/shared-state-away';
@@ -72,10 +72,11 @@ export class Limits {
   enter(estimate = FREE, isAgain = false, now = Date.now()): Hold {
     this.refuseAt(this.used(now), isAgain, now);
     const { tally } = this;
-    const [amount, count] = [this.amountOf(estimate, now), isAgain ? 0 : 1];
+    const amount = this.amountOf(estimate, now);
+    const count = isAgain ? 0 : 1;
     tally.requests.add(count, now);
     tally.held.add(amount);
-    return holdOf(tally, amount, count, mostOf(estimate));
+    return new Hold(tally, amount, count, mostOf(estimate));
   }
 
   /** Counts first, everywhere, and takes it back where that was too much: so no two machines let the same request in. */
@@ -91,7 +92,7 @@ export class Limits {
       const more = name === 'held' ? amount : name === 'requests' ? count : 0;
       return { name, before, answer: tally[name].addAndAsk(more, now) };
     });
-    const hold = holdOf(tally, amount, count, mostOf(estimate));
+    const hold = new Hold(tally, amount, count, mostOf(estimate));
     const under = asked.filter(({ answer }) => answer !== undefined);
     const answers = under.length > 0 ? await state.inTime(under.map(({ answer }) => answer!)) : undefined;
     if (!answers && state.isRequired) {
@@ -178,9 +179,9 @@ export class Limits {
    */
   private amountOf({ usd, isMost }: Estimate, now: number): number {
     const { dearest, boundless } = this.tally;
-    const left = this.budgets.map(({ period, limit }) => limit - this.tally[period].at(now));
-    const amount = Math.max(amountOf(usd), isMost ? boundless : dearest);
-    return Math.max(0, Math.min(amount, Number.MAX_SAFE_INTEGER, ...left));
+    let amount = Math.min(Math.max(amountOf(usd), isMost ? boundless : dearest), Number.MAX_SAFE_INTEGER);
+    for (const { period, limit } of this.budgets) amount = Math.min(amount, limit - this.tally[period].at(now));
+    return Math.max(0, amount);
   }
 }
 

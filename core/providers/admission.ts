@@ -5,29 +5,34 @@ import type { Estimate, Limits } from '../limits/limits';
 import { clientOf, type Guess } from '../record/ledger';
 import type { Caller, Used } from './caller';
 
-type Account = NonNullable<Caller['account']>;
-
 interface Asked {
   estimate(): Estimate;
 }
 
 /** What a call holds of the limits of its provider and of its client, until it is over. */
 export class Admission {
+  /** `account`: where there is a hold of the client. A route counts its request once, whichever target is asked. */
   constructor(
     private readonly own: Hold | undefined,
     private readonly clients: Hold | undefined,
-  ) {}
+    private readonly account: Caller['account'],
+  ) {
+    if (clients) account!.isCounted = true;
+  }
 
   /** `guess` counts in place of a usage that is not known. */
-  settle({ usage, costUsd: known }: Used, guess?: Guess): void {
-    const { tokens, costUsd } = guess ?? { tokens: usage ? usage.inputTokens + usage.outputTokens : 0, costUsd: known };
-    this.own?.settle(tokens, costUsd);
-    this.clients?.settle(tokens, costUsd);
+  settle({ usage, costUsd }: Used, guess?: Guess): void {
+    const tokens = guess ? guess.tokens : usage ? usage.inputTokens + usage.outputTokens : 0;
+    const usd = guess ? guess.costUsd : costUsd;
+    const now = Date.now();
+    this.own?.settle(tokens, usd, now);
+    this.clients?.settle(tokens, usd, now);
   }
 
   cancel(): void {
     this.own?.cancel();
     this.clients?.cancel();
+    if (this.clients?.isCounted) this.account!.isCounted = false;
   }
 }
 
@@ -47,13 +52,23 @@ export function admit(
   const hasBudget = (limits?.hasBudget ?? false) || (account?.limits.hasBudget ?? false);
   const estimate = hasBudget ? asked.estimate() : undefined;
   if (limits?.asksOthers || account?.limits.asksOthers) return enterWithOthers(limits, caller, estimate);
-  const clients = account && attempt(account.limits, caller, () => account.limits.enter(estimate, account.isCounted));
-  const counted = clients && countOnce(account, clients);
+  const clients = account && enter(account.limits, caller, estimate, account.isCounted);
   try {
-    return new Admission(limits && attempt(limits, caller, () => limits.enter(estimate)), counted);
+    return new Admission(limits && enter(limits, caller, estimate), clients, account);
   } catch (error) {
-    counted?.cancel();
+    clients?.cancel();
     throw error;
+  }
+}
+
+function enter(limits: Limits, caller: Caller, estimate: Estimate | undefined, isAgain = false): Hold {
+  const now = Date.now();
+  try {
+    return limits.enter(estimate, isAgain, now);
+  } catch (error) {
+    throw asFailure(error, limits);
+  } finally {
+    tellQuotas(limits, caller, now);
   }
 }
 
@@ -68,47 +83,32 @@ async function enterWithOthers(
     account?.limits.enterWithOthers(estimate, account.isCounted),
     limits?.enterWithOthers(estimate),
   ]);
-  const counted = clients.status === 'fulfilled' && clients.value ? countOnce(account!, clients.value) : undefined;
   try {
-    if (account) attempt(account.limits, caller, () => valueOf(clients));
-    return new Admission(limits && attempt(limits, caller, () => valueOf(own)), counted);
+    const theirs = account && entered(clients, account.limits, caller);
+    return new Admission(limits && entered(own, limits, caller), theirs, account);
   } catch (error) {
-    counted?.cancel();
-    if (own.status === 'fulfilled') own.value?.cancel();
+    for (const settled of [clients, own]) if (settled.status === 'fulfilled') settled.value?.cancel();
     throw error;
   }
 }
 
-function valueOf<Value>(settled: PromiseSettledResult<Value>): Value {
-  if (settled.status === 'rejected') throw settled.reason;
+function entered(settled: PromiseSettledResult<Hold | undefined>, limits: Limits, caller: Caller): Hold | undefined {
+  tellQuotas(limits, caller, Date.now());
+  if (settled.status === 'rejected') throw asFailure(settled.reason, limits);
   return settled.value;
 }
 
-/** A limit of a provider is a failure of the provider. The caller learns what is left, but no client what others use. */
-function attempt<Result>(limits: Limits, caller: Caller, enter: () => Result): Result {
-  const isOwn = limits.owner.type === 'provider';
-  try {
-    return enter();
-  } catch (error) {
-    if (!isOwn || !(error instanceof LimitReached)) throw error;
-    const { code, message, hint, retryAfterS } = error;
-    throw new DriverError('rate_limited', message, { kind: code, hint, retryAfterS });
-  } finally {
-    if (!isOwn || (!isClient(caller) && caller.route === undefined)) caller.onQuotas?.(limits.quotas());
-  }
+/** A limit of a provider is a failure of the provider. */
+function asFailure(error: unknown, { owner }: Limits): unknown {
+  if (owner.type !== 'provider' || !(error instanceof LimitReached)) return error;
+  const { code, message, hint, retryAfterS } = error;
+  return new DriverError('rate_limited', message, { kind: code, hint, retryAfterS });
 }
 
-/** A route counts its request once, whichever target is asked. */
-function countOnce(account: Account, hold: Hold): Hold {
-  const isAgain = account.isCounted;
-  account.isCounted = true;
-  return {
-    settle: (tokens, usd) => hold.settle(tokens, usd),
-    cancel: () => {
-      hold.cancel();
-      account.isCounted = isAgain;
-    },
-  };
+/** The caller learns what is left, but no client what others use. */
+function tellQuotas(limits: Limits, caller: Caller, now: number): void {
+  const isTold = limits.owner.type !== 'provider' || (!isClient(caller) && caller.route === undefined);
+  if (isTold) caller.onQuotas?.(limits.quotas(now));
 }
 
 function isClient({ asker }: Caller): boolean {

@@ -6,14 +6,22 @@ import type { Caller } from '../../providers/caller';
 const LONGEST_WAIT_MS = 300_000;
 
 /** Runs a call under the limits of the client that asks. They are asked where a provider is, and a slot is waited for here. */
-export async function runLimited<Result>(
+export function runLimited<Result>(
   { limits, slots }: ClientAccount,
   caller: Caller,
   run: () => Promise<Result>,
   longestWaitMs = LONGEST_WAIT_MS,
 ): Promise<Result> {
   if (limits) caller.account = { limits, isCounted: false };
-  if (!slots) return run();
+  return slots ? runInSlot(slots, caller, run, longestWaitMs) : run();
+}
+
+async function runInSlot<Result>(
+  slots: Slots,
+  caller: Caller,
+  run: () => Promise<Result>,
+  longestWaitMs: number,
+): Promise<Result> {
   caller.own?.pause();
   try {
     await enter(slots, caller, longestWaitMs);
