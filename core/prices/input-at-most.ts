@@ -1,4 +1,4 @@
-import type { ChatRequest, EmbeddingRequest, Part } from '../contract/api';
+import type { ChatRequest, EmbeddingRequest, Message, Part, Tool } from '../contract/api';
 
 /** Half of what English has: other languages, code and numbers have fewer bytes in a token. */
 const BYTES_PER_TOKEN = 2;
@@ -14,8 +14,15 @@ export function inputAtMost(request: ChatRequest | EmbeddingRequest): number {
   if ('input' in request) {
     return sum<string | number[]>(request.input, (each) => (typeof each === 'string' ? tokensOf(each) : each.length));
   }
-  const said = sum(request.messages, ({ parts }) => sum(parts, weigh) + MESSAGE_TOKENS);
-  return said + sum(request.tools ?? [], (tool) => tokensOf(JSON.stringify(tool)));
+  return sum(request.messages, weighMessage) + (request.tools ? sum(request.tools, weighTool) : 0);
+}
+
+function weighMessage({ parts }: Message): number {
+  return sum(parts, weigh) + MESSAGE_TOKENS;
+}
+
+function weighTool(tool: Tool): number {
+  return tokensOf(JSON.stringify(tool));
 }
 
 function weigh(part: Part): number {
@@ -47,5 +54,7 @@ function tokensOf(text: string): number {
 }
 
 function sum<Item>(items: readonly Item[], weight: (item: Item) => number): number {
-  return items.reduce((total, item) => total + weight(item), 0);
+  let total = 0;
+  for (const item of items) total += weight(item);
+  return total;
 }

@@ -43,7 +43,11 @@ const FREE: Cost = { costUsd: 0 };
 
 /** The prices of one provider, from its configuration and its price table. */
 export class Prices {
-  constructor(private readonly options: PriceOptions) {}
+  private readonly own: ReadonlyMap<string, Tiers>;
+
+  constructor(private readonly options: PriceOptions) {
+    this.own = new Map(Array.from(options.models, ([model, rates]) => [model, [{ above: 0, rates }]]));
+  }
 
   /** Resolves when every price is known, and never rejects; undefined once they are. */
   get reading(): Promise<void> | undefined {
@@ -59,21 +63,20 @@ export class Prices {
 
   /**
    * What a request may cost, rather too much than too little; `isMost`: it cannot cost more. `longest` is how many tokens its answer has at most, as far as the
-   * request or the configuration says so. No table is asked that is still being read. `weigh`: counts the input, which takes
-   * a while for a long one.
+   * request or the configuration says so. No table is asked that is still being read.
    */
   estimate(
     request: ChatRequest | EmbeddingRequest,
     models: ModelNames,
     longest: number | undefined,
-    weigh = () => inputAtMost(request),
+    inputTokens = inputAtMost(request),
   ) {
     const most = longest !== undefined && longest > 0 ? longest : undefined;
     const entry = this.inTable(models);
     const tiers = this.tiersOf(models) ?? entry?.tiers;
     const { costPerToken } = this.options;
     if (!tiers && costPerToken === 0) return { usd: 0, isMost: false };
-    const usage = { inputTokens: weigh(), outputTokens: 0 };
+    const usage = { inputTokens, outputTokens: 0 };
     const isChat = !('input' in request);
     if (isChat) {
       const each = most ?? Math.min(entry?.mostOutput ?? USUAL_OUTPUT, USUAL_OUTPUT);
@@ -100,9 +103,11 @@ export class Prices {
   }
 
   private tiersOf(models: ModelNames): Tiers | undefined {
-    const { models: own } = this.options;
-    const name = own.size === 0 ? undefined : models.find((model) => model !== undefined && own.has(model));
-    return name === undefined ? undefined : [{ above: 0, rates: own.get(name)! }];
+    for (const model of models) {
+      const tiers = model === undefined ? undefined : this.own.get(model);
+      if (tiers) return tiers;
+    }
+    return undefined;
   }
 
   /** The seller's own price comes first: the same model has another price elsewhere. */

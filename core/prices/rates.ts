@@ -50,7 +50,9 @@ export function priceOf(usage: StepUsage, tiers: Tiers): number {
 }
 
 function ratesFor(inputTokens: number, tiers: Tiers): Rates {
-  return (tiers.findLast(({ above }) => inputTokens > above) ?? tiers[0]).rates;
+  let [{ rates }] = tiers;
+  for (const tier of tiers) if (inputTokens > tier.above) ({ rates } = tier);
+  return rates;
 }
 
 /** The price of this many tokens at most, whatever part of them a cache has to do with. */

@@ -69,7 +69,7 @@ export class ChatTurn implements CallReader<Used> {
 
   estimate(): Estimate {
     const { request, facts } = this;
-    return this.target.prices.estimate(request, [this.model], request.maxTokens, () => facts.weigh(request));
+    return this.target.prices.estimate(request, [this.model], request.maxTokens, facts.weigh(request));
   }
 
   weigh(): void {
