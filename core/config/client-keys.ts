@@ -21,8 +21,9 @@ export function makeKey(): string {
   return `drivebay-${randomBytes(24).toString('base64url')}`;
 }
 
+/** By way of a text: a digest that the library gives as a buffer has memory of its own, which takes as long as the SHA-256. */
 export function digestOf(key: string): Buffer {
-  return hash('sha256', key, 'buffer');
+  return Buffer.from(hash('sha256', key, 'binary'), 'binary');
 }
 
 /** The keys as they are now. The first client of a key has it. */

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { digestOf } from '../config/client-keys';
 import type { GatewayClient } from './clients/gateway-client';
 import type { Keyring } from './clients/keyring';
@@ -13,6 +13,9 @@ export interface AccessRules {
   /** The SHA-256 of the owner's key, which belongs to no client. With neither it nor clients, no key is needed. */
   keyDigest?: Buffer;
 }
+
+/** Of `authorization`; in any case. */
+const SCHEME = 'bearer ';
 
 /**
  * Decides which requests are served. The server listens on loopback only, but every web page that the user visits can
@@ -45,9 +48,9 @@ export class AccessGuard {
     const { keyDigest } = this.rules;
     if (!keyDigest && !keyring) return undefined;
     let hasKey = false;
-    const bearer = /^Bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1]?.trim();
-    for (const key of [bearer, ...names.map((name) => headers[name])]) {
-      if (typeof key !== 'string' || key === '') continue;
+    for (const name of ['authorization', ...names]) {
+      const key = keyIn(headers, name);
+      if (!key) continue;
       hasKey = true;
       // Digests have equal lengths, so the comparison takes the same time for every guess.
       for (const digest of spellingsOf(key).map(digestOf)) {
@@ -88,6 +91,12 @@ export class AccessGuard {
     const hint = origin.includes('://') ? `; to allow it, start drivebay with --allow-origin ${origin}` : '';
     throw gatewayError('forbidden_origin', `web pages of ${JSON.stringify(origin)} may not use this gateway${hint}`);
   }
+}
+
+function keyIn(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name];
+  if (typeof value !== 'string' || name !== 'authorization') return typeof value === 'string' ? value : undefined;
+  return value.slice(0, SCHEME.length).toLowerCase() === SCHEME ? value.slice(SCHEME.length).trim() : undefined;
 }
 
 /** Whether a browser asks before a request of another origin. The guard has refused foreign origins by then. */

@@ -27,8 +27,10 @@ export class Keyring {
   /** `digest`: the SHA-256 of a key. */
   find(digest: Buffer): GatewayClient | undefined {
     this.refresh();
-    const near = this.holders.get(digest.readUInt32LE(0));
-    return near?.find((holder) => timingSafeEqual(holder.digest, digest))?.client;
+    for (const holder of this.holders.get(digest.readUInt32LE(0)) ?? []) {
+      if (timingSafeEqual(holder.digest, digest)) return holder.client;
+    }
+    return undefined;
   }
 
   private refresh(): void {
