@@ -6,7 +6,7 @@ interface RouteFacts {
   attempts: readonly Attempt[];
   /** The last target that was asked. */
   device: LlmDevice;
-  /** What it was asked for, where the request does not say so itself. */
+  /** What it was asked for. */
   model: string | undefined;
   /** Whether one of the targets that were asked is an agent CLI. */
   isAgentAsked: boolean;

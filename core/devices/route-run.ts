@@ -149,12 +149,11 @@ export class RouteRun<Result> {
     const rest = nextTarget(error).route ? soonest(route, model) : undefined;
     const retryAfterS = rest ? Math.max(1, Math.ceil((rest - Date.now()) / 1000)) : error.retryAfterS;
     const { device, model: asked = device.defaultModel } = this.last!;
-    const own = asked === model ? undefined : asked;
     return new RouteFailure(error, {
       route: route.name,
       attempts,
       device,
-      model: own,
+      model: asked,
       isAgentAsked,
       sideEffects,
       retryAfterS,

@@ -144,7 +144,7 @@ export class LifeCycle {
     } catch (error) {
       const whole = toHttpError(error, device);
       const shown = client ? hideBudgets(whole) : whole;
-      const failure = client?.isRestricted && device?.route ? veil(shown, error, device) : shown;
+      const failure = client?.isRestricted && device?.route ? veil(shown, error, device, call?.model) : shown;
       if (error instanceof RouteFailure) noteTarget(error.device, undefined, error.attempts, routed, record);
       this.replays.remember(run, error, failure);
       if (call && isUnserved(call.model, failure, this.options.devices)) this.options.unserved?.(call.model);

@@ -34,7 +34,7 @@ export function deviceFor(device: LlmDevice, { client, account, admit, note }: C
       return isVeiled ? { ...result, model: request.model } : result;
     } catch (error) {
       note(error);
-      throw explain(error, device, isVeiled);
+      throw explain(error, device, isVeiled, request.model);
     }
   };
   return Object.create(device, { chat: { value: chat } }) as LlmDevice;
@@ -59,7 +59,7 @@ function hideTargets(caller: DeviceCall, route: LlmDevice): void {
 }
 
 /** A failure in words for the client. Its limits are failures, too: a process ends with the reason, and not with a fault of ours. */
-function explain(error: unknown, device: LlmDevice, isVeiled: boolean): unknown {
+function explain(error: unknown, device: LlmDevice, isVeiled: boolean, requested?: string): unknown {
   if (isRefusal(error)) {
     const { code, message } = error;
     if (error instanceof LimitReached) {
@@ -71,7 +71,7 @@ function explain(error: unknown, device: LlmDevice, isVeiled: boolean): unknown 
   }
   if (!isDriverError(error)) return error;
   if (isVeiled) {
-    const { failure = error } = veil(toHttpError(error, device), error, device) as { failure?: DriverError };
+    const { failure = error } = veil(toHttpError(error, device), error, device, requested) as { failure?: DriverError };
     return failure;
   }
   return withoutBudgets(error);

@@ -11,15 +11,17 @@ import { CallError, gatewayError } from '../to-http-error';
 /** Names of drivers' backends: core puts them before messages, and into some. */
 const PROVIDER = /provider "[^"]*"/g;
 const ADDRESS = /\bhttps?:\/\/[^\s"'<>]+/g;
+/** With a port, or with an end that fields of a request (`messages.0.content`) do not have. */
+const HOST = /(?<![\w.-])(?:localhost:\d+|(?:[\w-]+\.)+(?:[\w-]+:\d+|(?:com|net|org|ai|io|dev|app|cn|eu)(?![\w-])))/gi;
 
 /** Statuses of what is wrong with the request itself; undefined: the driver has found it. */
 const OWN_FAULTS: readonly (number | undefined)[] = [undefined, 400, 413, 422];
 
 /**
  * The failure of a route for a client that may not ask for its targets by name: without their names, hints and messages. The
- * log has them. A mistake in the request itself stays, because only the client can mend it.
+ * log has them. A mistake in the request itself stays, because only the client can mend it. `requested`: the model that it names.
  */
-export function veil(error: HttpError, cause: unknown, { name }: LlmDevice): HttpError {
+export function veil(error: HttpError, cause: unknown, { name }: LlmDevice, requested = ''): HttpError {
   if (cause instanceof QueueFullError && cause.whose === 'provider') {
     return gatewayError(cause.code, `route "${name}": no target has answered (${cause.code})`, error);
   }
@@ -28,17 +30,21 @@ export function veil(error: HttpError, cause: unknown, { name }: LlmDevice): Htt
   const { kind, param, status, retryAfterS, sideEffects } = failure;
   const isRefused = failure.code === 'rejected' || failure.code === 'invalid_request';
   const isOwnFault = isRefused && kind !== 'billing' && kind !== 'model_unavailable' && OWN_FAULTS.includes(status);
-  const message = isOwnFault ? withoutNames(error, cause, name) : `no target has answered (${kind})`;
+  const message = isOwnFault ? withoutNames(error, cause, name, requested) : `no target has answered (${kind})`;
   const told = new DriverError(failure.code, message, { kind, param, status, retryAfterS, sideEffects });
   return new CallError(code as ErrorCode, `route "${name}": ${message}`, told, name, mayRetry);
 }
 
-function withoutNames({ failure, provider }: CallError, cause: unknown, route: string): string {
+function withoutNames({ failure, provider }: CallError, cause: unknown, route: string, requested: string): string {
   const message = withoutHost(failure.message, 'the target').replace(PROVIDER, 'the target');
-  const told = message.replaceAll(`"${provider}:`, `"${route}:`).replace(ADDRESS, '(an address)');
+  const told = message
+    .replaceAll(`"${provider}:`, `"${route}:`)
+    .replace(ADDRESS, '(an address)')
+    .replace(HOST, '(an address)');
   const model = cause instanceof RouteFailure ? cause.model : undefined;
+  if (!model || [model, `${route}:${model}`, `${route}/${model}`].includes(requested)) return told;
   // A short name may be a part of other words.
-  return model ? told.replace(new RegExp(`(?<!\\w)${escape(model)}(?!\\w)`, 'gi'), () => route) : told;
+  return told.replace(new RegExp(`(?<!\\w)${escape(model)}(?!\\w)`, 'gi'), () => route);
 }
 
 function escape(text: string): string {

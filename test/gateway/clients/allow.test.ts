@@ -204,14 +204,17 @@ describe('a route to targets that the client may not name', () => {
     expect(errorOf(await response.text()).message).toContain('top_p is too high');
   });
 
-  test.each(['secret.example:9871 answered 400: top_p is too high', 'top_p is too high, see https://secret.example/x'])(
-    'what is wrong with the request is told without a host: %s',
-    async (message) => {
-      const messages = [{ role: 'user', content: message }];
-      const response = await collect({ messages, script: [{ fail: ['rejected', message, { status: 400 }] }] });
-      expect(errorOf(await response.text()).message).toContain('top_p is too high');
-    },
-  );
+  test.each([
+    'secret.example:9871 answered 400: top_p is too high',
+    'top_p is too high, see https://secret.example/x',
+    'top_p is too high, says secret.example:9871',
+    'top_p is too high, says secret.localhost:9871',
+    'top_p is too high; write to help.secret.com.',
+  ])('what is wrong with the request is told without a host: %s', async (message) => {
+    const messages = [{ role: 'user', content: message }];
+    const response = await collect({ messages, script: [{ fail: ['rejected', message, { status: 400 }] }] });
+    expect(errorOf(await response.text()).message).toContain('top_p is too high');
+  });
 
   test.each([
     ['best', 'route "best": top_p is too high for best'],

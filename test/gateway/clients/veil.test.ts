@@ -14,10 +14,13 @@ clients:
   - { name: all, api_key_env: ALL_KEY }
 `;
 
-const VECTORS = `module.exports = () => ({
+const VECTORS = `module.exports = (context) => ({
   async *chat() {},
   async check() {},
-  embed: async ({ input }) => ({ vectors: input.map(() => [0.5]), usage: { inputTokens: 1 }, model: 'secret-v1.0' }),
+  async embed({ input }) {
+    if (input[0] === 'fail') throw context.error('rejected', 'secret-v1 takes other texts', { status: 400 });
+    return { vectors: input.map(() => [0.5]), usage: { inputTokens: 1 }, model: 'secret-v1.0' };
+  },
 });`;
 
 let gateway: RunningGateway;
@@ -137,6 +140,14 @@ test('vectors and the count of tokens are veiled, too', async () => {
   expect(vectors).toContain('"embedding":[0.5]');
   expect(vectors).toMatch(/"x-ratelimit-remaining-requests","9\d\d"/);
   expect(vectors + count).not.toMatch(/secret/i);
+});
+
+test.each([
+  ['vectors', 'vectors takes other texts'],
+  // This client names the model itself.
+  ['vectors:secret-v1', 'secret-v1 takes other texts'],
+])('a refusal of a backend names no model that %s does not name', async (model, told) => {
+  expect(await post('some', '/v1/embeddings', { model, input: 'fail' })).toContain(`route \\"vectors\\": ${told}`);
 });
 
 test('the model of a target that makes vectors is not found by a guess', async () => {
