@@ -23,6 +23,7 @@ const CHATS = '/v1/chat/completions';
 const MESSAGES = '/v1/messages';
 const RESPONSES = '/v1/responses';
 const STORED = '/v1/responses/{id}';
+const INPUTS = '/v1/responses/{id}/input_items';
 const FILE = join(packageRoot, 'docs', 'openapi.json');
 const GETS = [
   ['/health', '/health'],
@@ -78,7 +79,7 @@ test('it is OpenAPI 3.1', () => {
 test('it has every path', () => {
   // The others of a call are the same under another name.
   const calls = dialects.flatMap((dialect) => dialect.calls.map(({ paths }) => paths[0]!));
-  const paths = [...calls, ...GETS.map(([path]) => path), '/metrics', STORED];
+  const paths = [...calls, ...GETS.map(([path]) => path), '/metrics', STORED, INPUTS];
   expect(Object.keys(description.paths as Json).sort()).toEqual(paths.sort());
 });
 
@@ -226,6 +227,8 @@ test.each<[string, Json]>([
   if (fields.stream) return;
   const whole = (await (await respond({})).json()) as Json;
   expect(complaints(RESPONSES, 'post', 200, 'application/json', whole)).toEqual([]);
+  const inputs = await fetch(`${gateway.url}${RESPONSES}/${whole.id}/input_items`);
+  expect(complaints(INPUTS, 'get', 200, 'application/json', await inputs.json())).toEqual([]);
   for (const method of ['get', 'delete']) {
     const stored = await fetch(`${gateway.url}${RESPONSES}/${whole.id}`, { method: method.toUpperCase() });
     expect(complaints(STORED, method, 200, 'application/json', await stored.json())).toEqual([]);

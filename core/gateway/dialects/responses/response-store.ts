@@ -1,7 +1,7 @@
 type Fields = Record<string, unknown>;
 
 /** A response that was kept, with the conversation that led to it. */
-interface StoredResponse {
+export interface StoredResponse {
   /** The whole conversation until the answer, and the items of the answer. */
   items: readonly Fields[];
   /** The response as JSON. */

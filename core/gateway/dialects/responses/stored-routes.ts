@@ -3,7 +3,8 @@ import { senderOf } from '../../clients/gateway-client';
 import { sendBody, sendJson } from '../../../serving/send';
 import { invalidRequest } from '../../read-fields';
 import { gatewayError } from '../../to-http-error';
-import type { ResponseStore } from './response-store';
+import { inputList } from './input-list';
+import type { ResponseStore, StoredResponse } from './response-store';
 
 /** What is served beside calls: responses that are kept, and the refusal of WebSockets. */
 export function storedRoutes(path: string, store: ResponseStore): AppRoute[] {
@@ -27,10 +28,14 @@ export function storedRoutes(path: string, store: ResponseStore): AppRoute[] {
       handle(request, response) {
         const { stream } = request.query;
         if (stream === 'true') throw invalidRequest('stream: a stored response is sent whole', 'stream');
-        const id = idOf(request);
-        const found = ownOf(store, request).get(id);
-        if (!found) throw notFound(id);
-        sendBody(response, 200, found.text);
+        sendBody(response, 200, findIn(store, request).text);
+      },
+    },
+    {
+      method: 'get',
+      path: `${path}/:id/input_items`,
+      handle(request, response) {
+        sendJson(response, 200, inputList(findIn(store, request), request.query));
       },
     },
     {
@@ -46,6 +51,13 @@ export function storedRoutes(path: string, store: ResponseStore): AppRoute[] {
 }
 
 const ownOf = (store: ResponseStore, request: Request) => store.of(senderOf(request)?.name);
+
+function findIn(store: ResponseStore, request: Request): StoredResponse {
+  const id = idOf(request);
+  const found = ownOf(store, request).get(id);
+  if (!found) throw notFound(id);
+  return found;
+}
 
 const idOf = ({ params }: Request) => String(params.id);
 
