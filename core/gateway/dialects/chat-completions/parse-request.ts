@@ -26,7 +26,9 @@ export function parseRequest(body: Buffer): ParsedRequest {
   };
   const maxTokens = max_completion_tokens ?? max_tokens;
   if (tools?.length) chat.tools = tools.map(toTool);
-  if (tool_choice != null) chat.toolChoice = toToolChoice(tool_choice);
+  // Beside an empty list that is left out, it would be refused.
+  const saysNothing = tools?.length === 0 && (tool_choice === 'auto' || tool_choice === 'none');
+  if (tool_choice != null && !saysNothing) chat.toolChoice = toToolChoice(tool_choice);
   if (response_format) chat.responseFormat = toResponseFormat(response_format, response_format.json_schema);
   if (stop != null) chat.stop = typeof stop === 'string' ? [stop] : stop;
   if (n != null) chat.choices = n;

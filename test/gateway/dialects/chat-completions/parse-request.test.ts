@@ -157,6 +157,9 @@ describe('tools', () => {
 
   test('no tools are the same as none mentioned', () => {
     expect(parse({ tools: [] }).chat.tools).toBeUndefined();
+    // Vendors refuse a choice without tools.
+    expect(parse({ tools: [], tool_choice: 'auto' }).chat.toolChoice).toBeUndefined();
+    expect(parse({ tools: [], tool_choice: 'required' }).chat.toolChoice).toEqual({ type: 'required' });
   });
 
   test.each([
