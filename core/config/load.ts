@@ -43,6 +43,8 @@ export interface LoadedConfig {
   problems: Problem[];
   warnings: Problem[];
   notices: Problem[];
+  /** Remembers that the user has read the notices. */
+  rememberNotices(): void;
 }
 
 interface LoadOptions extends ConfigSources {
@@ -66,6 +68,7 @@ export function loadConfig({ global, project: projectSource, trust }: LoadOption
     problems: files.flatMap(({ problems }) => problems),
     warnings: files.flatMap(({ warnings }) => warnings),
     notices: reviewed?.notices ?? [],
+    rememberNotices: () => reviewed?.remember(),
   };
   const ofProject = reviewed?.entries ?? project?.entries ?? [];
   const priced = keepOwnPrices(base, { entries: ofProject, hasTable: project?.priceTable !== undefined });

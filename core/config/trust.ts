@@ -21,6 +21,8 @@ interface Review {
   /** The fields that are not used yet, by provider. */
   held: Map<string, string[]>;
   notices: Problem[];
+  /** Remembers that the user has read the notices. A command that fails before it tells them leaves them to the next one. */
+  remember(): void;
 }
 
 /**
@@ -32,7 +34,7 @@ export function reviewProject(
   base: readonly Entry[],
   { mode, stateDirectory, isGuarded }: TrustOptions,
 ): Review {
-  const review: Review = { entries: project.entries, held: new Map(), notices: [] };
+  const review: Review = { entries: project.entries, held: new Map(), notices: [], remember: () => undefined };
   const guarded = guardedFields(project.entries, base, isGuarded);
   const store = new TrustStore(stateDirectory);
   if (guarded.size === 0 || store.has('trusted', project)) return review;
@@ -43,7 +45,7 @@ export function reviewProject(
   } else if (!store.has('noticed', project)) {
     review.notices = [...guarded].map(explainSet);
     // If the store cannot be written, the notice appears again, which is harmless.
-    store.add('noticed', project);
+    review.remember = () => void store.add('noticed', project);
   }
   return review;
 }

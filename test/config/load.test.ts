@@ -46,6 +46,7 @@ describe('a good configuration', () => {
       problems: [],
       warnings: [],
       notices: [],
+      rememberNotices: expect.any(Function) as unknown,
     });
   });
 

@@ -34,7 +34,7 @@ beforeEach(() => {
   home.write('global.yaml', 'version: "1"\nproviders:\n  - {name: a, driver: x, base_url: "http://good.example"}\n');
 });
 
-function load(mode: TrustOptions['mode']) {
+function load(mode: TrustOptions['mode'], { isTold = true } = {}) {
   const config = loadConfig({
     global: configAt(join(folder, 'global.yaml')),
     project: configAt(projectFile),
@@ -44,6 +44,7 @@ function load(mode: TrustOptions['mode']) {
   const [first] = config.entries;
   if (!first) throw new Error('no entry');
   const notices = config.notices.map((notice) => formatProblem(notice).replaceAll(`${folder}/`, ''));
+  if (isTold) config.rememberNotices();
   return { notices, held: first.held, fields: valueOf(first.fields), entries: config.entries };
 }
 
@@ -62,6 +63,12 @@ describe('by default', () => {
         'said once for this content; --no-project leaves the project file out',
     ]);
     expect(first).toMatchObject({ held: [], fields: trusting });
+    expect(load('notify').notices).toEqual([]);
+  });
+
+  test('a notice that nobody was told comes again', () => {
+    expect(load('notify', { isTold: false }).notices).toHaveLength(1);
+    expect(load('notify').notices).toHaveLength(1);
     expect(load('notify').notices).toEqual([]);
   });
 

@@ -31,7 +31,7 @@ export async function configCheck(given: string | undefined, options: CommonFlag
     useProject: options.project,
     source: file === undefined ? undefined : configAt(file),
   });
-  const warnings = [...project.notices, ...project.warnings, ...(await wrongTables(project))];
+  const warnings = [...project.takeNotices(), ...project.warnings, ...(await wrongTables(project))];
   printWarnings(warnings);
   if (project.files.length === 0) printNote('to write a configuration for this machine: drivebay init');
   const what = project.files.join(' and ') || 'no configuration file, so the built-in provider is used';

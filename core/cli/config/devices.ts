@@ -7,7 +7,7 @@ import { formatTable } from '../terminal/table';
 /** `devices`: the devices that agents of this project can use. Reads the configuration alone and needs no daemon. */
 export function devices({ json, project: useProject }: CommonFlags): void {
   const { project } = openProjectHere({ useProject });
-  printWarnings([...project.notices, ...project.warnings]);
+  printWarnings([...project.takeNotices(), ...project.warnings]);
   const found = project.devices.llms().map(describeDevice);
   const servers = project.toolServers.map(describeServer);
   printReport(json, { devices: found, servers }, () => {

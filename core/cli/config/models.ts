@@ -55,7 +55,7 @@ async function askDaemon(
 
 async function ask(provider: string | undefined, { project: useProject }: CommonFlags): Promise<ModelsReport[]> {
   return withProjectHere({ useProject }, async ({ project }) => {
-    printWarnings([...project.notices, ...project.warnings]);
+    printWarnings([...project.takeNotices(), ...project.warnings]);
     const { devices } = project;
     const asked = provider === undefined ? devices.llms() : [devices.need(provider)];
     const reports = await Promise.all(asked.map(describeModels));

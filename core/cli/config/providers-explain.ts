@@ -23,7 +23,7 @@ interface ExplainOptions extends CommonFlags {
 export async function providersExplain(name: string, options: ExplainOptions): Promise<void> {
   const rehearsal = new Rehearsal();
   await withProjectHere({ useProject: options.project, rehearsal }, async ({ project, redactor }) => {
-    printWarnings([...project.notices, ...project.warnings]);
+    printWarnings([...project.takeNotices(), ...project.warnings]);
     const device = project.devices.need(name);
     const directory = project.paths.projectRoot;
     const workspace = defined({ workingDirectory: workingDirectory(), directory, skills: [], first: true });

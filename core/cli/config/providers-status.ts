@@ -57,7 +57,7 @@ async function look({ project: useProject }: CommonFlags): Promise<StatusReport>
       ...project,
       providers,
       plugins: describePlugins(project.plugins, devices),
-      warnings: [...project.notices, ...project.warnings],
+      warnings: [...project.takeNotices(), ...project.warnings],
     };
   });
 }

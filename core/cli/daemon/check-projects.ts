@@ -19,5 +19,5 @@ export async function checkProjects(info?: DaemonInfo): Promise<void> {
 }
 
 function check(options: ProjectHereOptions): Promise<void> {
-  return withProjectHere(options, ({ project }) => printWarnings(project.notices));
+  return withProjectHere(options, ({ project }) => printWarnings(project.takeNotices()));
 }

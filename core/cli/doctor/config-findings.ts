@@ -6,10 +6,10 @@ import { type DoctorFinding, finding } from './finding';
 
 /** What the configuration says. Call it after the checks of the providers, which tell which plug-ins load. */
 export function configFindings(project: Project): DoctorFinding[] {
-  const { files, notices, warnings, plugins } = project;
+  const { files, warnings, plugins } = project;
   const bad = unusablePlugins(plugins);
   const aboutPlugins = new Set(bad.map((plugin) => pluginProblem(plugin).message));
-  const others = [...notices, ...warnings].filter(({ message }) => !aboutPlugins.has(message));
+  const others = [...project.takeNotices(), ...warnings].filter(({ message }) => !aboutPlugins.has(message));
   const noFile = `no file at ${project.globalConfig}, so the built-in provider is used`;
   return [
     files.length > 0

@@ -118,7 +118,7 @@ function tellAfterwards({ warnings, isLost }: OwnGateway, { title }: LaunchClien
 
 async function print(client: LaunchClient, words: string[], options: LaunchOptions): Promise<void> {
   const { project } = openProjectHere({ useProject: options.project });
-  printWarnings([...project.notices, ...project.warnings]);
+  printWarnings([...project.takeNotices(), ...project.warnings]);
   const { paths, defaultProvider = null, globalConfig } = project;
   const root = paths.projectRoot ?? null;
   const providers = project.devices.llms().map(describeBriefly);

@@ -27,7 +27,7 @@ interface ServerCheck {
 /** `mcp check`: starts the servers that may be started, side by side, lists their tools, and ends them. */
 export async function mcpCheck(name: string | undefined, { json, project: useProject }: CommonFlags): Promise<void> {
   await withProjectHere({ useProject }, async ({ project }) => {
-    printWarnings(project.notices);
+    printWarnings(project.takeNotices());
     const servers =
       name === undefined ? project.toolServers : [chooseServer(project.toolServers, name, project.heldServers)];
     const checks = await untilInterrupted(Promise.all(servers.map(checkServer)));

@@ -2,10 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Logger } from '../../contract/api';
 import type { Redactor } from '../../contract/redact';
-import { messageOf } from '../../errors';
+import { formatProblem, messageOf } from '../../errors';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { STOP_PATIENCE_MS } from '../../daemon/client/stop-daemon';
 import { listenLineSchema } from '../../daemon/control/protocol';
+import { reloadReportSchema } from '../../daemon/reload/reload-report';
 import { openAtDaemon, projectRef, unreadConfig } from '../daemon/project-at-daemon';
 import { findDaemonHere, sayVersion } from '../daemon/running-daemon';
 import { EXIT } from '../exit-codes';
@@ -76,7 +77,8 @@ async function listen(
 /** The log of the listener says what has changed. */
 async function reloadOf({ client }: FoundDaemon, log: Logger): Promise<void> {
   try {
-    await client.call('POST', '/v1/reload', z.unknown());
+    const { warnings } = await client.call('POST', '/v1/reload', reloadReportSchema);
+    for (const warning of warnings) log.warn(formatProblem(warning));
   } catch (error) {
     log.error(`the configuration was not read again: ${messageOf(error)}`);
   }

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { AgentProject } from '../../agents/agent-project';
 import type { LlmDevice } from '../../devices/device';
-import type { Problem } from '../../errors';
 import type { Plugin } from '../../plugins/discover';
 import type { Fingerprint, ProjectInfo, ProjectRef } from '../control/protocol';
 import { hashFile, hashVariable } from './fingerprint';
@@ -24,7 +23,8 @@ export interface Prepared {
 /** A project of a daemon. A reload puts another state of it in place; what has begun in the earlier one goes on there. */
 export class OpenedProject implements AgentProject {
   private current: Prepared;
-  private notices: Problem[];
+  /** Whether a client has been told the notices of what is there now. */
+  private isTold = false;
 
   constructor(
     readonly ref: ProjectRef,
@@ -33,7 +33,6 @@ export class OpenedProject implements AgentProject {
     private readonly read: (earlier?: Project) => Project,
   ) {
     this.current = prepare(this.read());
-    this.notices = this.project.notices;
   }
 
   get project(): Project {
@@ -76,7 +75,7 @@ export class OpenedProject implements AgentProject {
   take(next: Prepared): MadeDevices {
     const { made } = this.project;
     this.current = next;
-    this.notices = next.project.notices;
+    this.isTold = false;
     return made;
   }
 
@@ -88,8 +87,8 @@ export class OpenedProject implements AgentProject {
   /** What a client is told. Only the first client gets the notices, unless fields still wait for `drivebay trust`. */
   describe(): ProjectInfo {
     const { paths, globalConfig, files, defaultProvider, devices, warnings, isHeld } = this.project;
-    const { notices } = this;
-    if (!isHeld) this.notices = [];
+    const notices = isHeld || !this.isTold ? this.project.takeNotices() : [];
+    this.isTold = true;
     return {
       root: paths.projectRoot ?? null,
       globalConfig,

@@ -96,8 +96,8 @@ export interface Project {
   isHeld: boolean;
   /** Every command prints these. */
   warnings: Problem[];
-  /** Printed once only. */
-  notices: Problem[];
+  /** What is told once. Who takes them shows them. */
+  takeNotices(): Problem[];
   /** Ends all of its devices. */
   close(): Promise<void>;
 }
@@ -183,7 +183,10 @@ export function openProject(options: ProjectOptions): Project {
     searched: searchedFiles(sources, paths, options),
     variables: [...new Set([...keyVariables(withStandard.entries, plugins), ...mcp.variables, ...clientVariables])],
     isHeld: config.entries.some(({ held }) => held.length > 0) || mcp.held.length > 0,
-    notices: [...config.notices, ...mcp.notices],
+    takeNotices: () => {
+      config.rememberNotices();
+      return [...config.notices, ...mcp.notices];
+    },
     warnings: [
       ...warnings,
       ...servers.warnings,

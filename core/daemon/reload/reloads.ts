@@ -42,7 +42,7 @@ export class Reloads {
   async runAndLog({ quiet }: { quiet: boolean }): Promise<void> {
     try {
       const report = await this.run();
-      for (const problem of report.restart) this.tell('warn', formatProblem(problem));
+      for (const problem of [...report.warnings, ...report.restart]) this.tell('warn', formatProblem(problem));
       if (!quiet && !hasChanges(report)) this.tell('info', 'the configuration was read again: nothing has changed');
     } catch (error) {
       this.tell('error', `the configuration was not read again, because it has mistakes: ${messageOf(error)}`);
@@ -63,7 +63,7 @@ export class Reloads {
       const report: ReloadReport = {
         dryRun,
         projects: steps.map(({ opened, next }) => compareProjects(opened.project, next.project)),
-        warnings: distinct(warnings),
+        warnings: distinct([...steps.flatMap(({ next }) => next.project.takeNotices()), ...warnings]),
         restart: distinct(steps.flatMap((step) => this.stale(step))),
       };
       if (!dryRun) this.take(steps, report);
@@ -91,7 +91,7 @@ export class Reloads {
       try {
         const next = opened.prepare();
         steps.push({ opened, next });
-        warnings.push(...next.project.notices, ...next.project.warnings);
+        warnings.push(...next.project.warnings);
         this.parts.listeners.list().forEach((listener) => {
           if (listener.opened === opened && !listener.needsKey && !next.project.clients) demandKey(next.project, false);
         });

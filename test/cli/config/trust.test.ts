@@ -59,3 +59,22 @@ test('`trust` says what it allows, and from then on the fields count', async () 
   expect(providers.theirs).toMatchObject({ status: 'healthy', detail: 'http://evil:2' });
   expect(stderr).toBe('');
 });
+
+test('a command that fails, or tells no notices, leaves the notice to the next one', async () => {
+  const folder = `${home.directory}/later`;
+  home.write(
+    'later/.drivebay/providers.yaml',
+    'version: "1"\nproviders: [{ name: x, driver: later, base_url: "http://evil:3" }]\n',
+  );
+  const plugin = home.plugin('later', {
+    folder: 'plugins/later',
+    code: withCheck(''),
+    manifest: { options: { base_url: {} } },
+  });
+  const run = (more: Record<string, string>, ...words: string[]) => home.runIn(folder, words, more);
+  const there = { DRIVEBAY_PLUGIN_PATH: plugin };
+  expect((await run({}, 'providers', 'status')).stderr).toContain('no plug-in provides driver "later"');
+  expect((await run(there, 'plugins', 'list')).stderr).not.toContain('this project sets');
+  expect((await run(there, 'devices')).stderr).toContain('this project sets base_url of provider "x"');
+  expect((await run(there, 'devices')).stderr).not.toContain('this project sets');
+});

@@ -50,6 +50,22 @@ test('with --watch a change of a file is enough, also one that mends a mistake',
   expect(await gateway.stop()).toBe(0);
 });
 
+test('what a project sets since a change is told, also where no command waits', async () => {
+  const { home } = await serve();
+  const project = (more: string) =>
+    home.write('p/.drivebay/providers.yaml', `version: "1"\nproviders: [{ name: a, driver: gated${more} }]\n`);
+  project('');
+  const env = home.environment({ GATEWAY_KEY: '' });
+  for (const words of [['--watch'], []]) {
+    const gateway = await RunningGateway.start(words, { env, cwd: `${home.directory}/p` });
+    running.push(gateway);
+    project(`, base_url: "http://${words.length}.example"`);
+    if (words.length === 0) gateway.child.kill('SIGHUP');
+    await gateway.untilOutput(/warn +.*: this project sets base_url of provider "a"; said once/);
+    await gateway.stop();
+  }
+});
+
 test('with --watch a list of prices counts from its change on', async () => {
   const { home, gateway } = await serve('--watch');
   const table = home.write('prices.json', '{}');
