@@ -5,10 +5,12 @@ import { handleStrays } from './handle-strays';
 import { buildProgram } from './program';
 import { reportError } from './report-error';
 import { refuseNames, routeWords } from './route-words';
+import { endByHangup } from './terminal/lost-terminal';
 import { printNote } from './terminal/print';
 
 /** Runs one command line and ends the process, because a plug-in may have left timers or sockets behind. */
 export async function main(words: string[]): Promise<void> {
+  endByHangup();
   // The output of a plug-in must not get into the answer of a command.
   globalThis.console = new Console(process.stderr, process.stderr);
   process.stdout.on('error', (error) => {
