@@ -41,7 +41,7 @@ const WAY_OUT = 'free space on its disk, or choose another folder: export XDG_ST
   'on a full disk a run answers, says once that it leaves no record, nothing goes on with it, and usage does not say that there was none',
   async () => {
     const { code, stdout, stderr } = await onFullDisk(
-      '"$0" "$1" "please answer" && ! "$0" "$1" -c "and then" && "$0" "$1" usage && "$0" "$1" daemon restart && "$0" "$1" ps -a; "$0" "$1" daemon stop',
+      '"$0" "$1" "please answer" && ! "$0" "$1" -c "and then" && "$0" "$1" usage && "$0" "$1" daemon restart && "$0" "$1" ps -a && "$0" "$1" dashboard --no-open; "$0" "$1" daemon stop',
     );
     expect([code, stderr.split('\n').filter((line) => line.startsWith('warning'))]).toEqual([
       0,
@@ -52,7 +52,9 @@ const WAY_OUT = 'free space on its disk, or choose another folder: export XDG_ST
         `warning: records cannot be kept: the disk of ${state}/drivebay/processes is full; ${WAY_OUT}`,
       ],
     ]);
-    expect(stdout).toMatch(/^the answer\n[^]*the daemon runs \(pid \d+\)\n[^]*the daemon has ended/);
+    expect(stdout).toMatch(
+      /^the answer\n[^]*the daemon runs \(pid \d+\)\n[^]*\nhttp:\S+\?token=\S+\nthe daemon has ended/,
+    );
     expect(stderr.match(/^error.*/gm)).toEqual([
       expect.stringMatching(/^error: there is no record of process 1: ENOSPC: no space left on device/),
     ]);

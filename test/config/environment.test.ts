@@ -127,6 +127,8 @@ describe('an unreadable file is skipped with a warning', () => {
     const keys = environment();
     expect(keys.get('KEY')?.value).toBe('one');
     expect(keys.warnings()).toEqual([`${path} ${reason}; it is skipped`]);
+    // Who looks for a key later is not told that the file was looked into.
+    expect(keys.searched()).toContain(`${path}, which is skipped because it ${reason}`);
   });
 
   test.each(['../../etc/passwd', 'a/b', 'a b', 'ä', 'x\n'])('DRIVEBAY_ENV=%j does not become a path', (stage) => {

@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Logger } from '../../contract/api';
 import { DashboardAccess } from '../../dashboard/access';
 import { Dashboard } from '../../dashboard/dashboard';
 import type { DashboardHost, HostProvider } from '../../dashboard/dashboard-host';
 import type { LlmDevice } from '../../devices/device';
+import { messageOf } from '../../errors';
 import { packageRoot, productVersion } from '../../package';
 import { ledgerEntries } from '../../record/ledger-entries';
 import { writeWhole } from '../../write-whole';
@@ -25,7 +27,7 @@ export function openDashboard(daemon: Operations, socket: string | undefined) {
   const token = randomBytes(32).toString('base64url');
   // The file lets in each program that can read it. Without a socket there is no such file.
   const file = socket && join(dirname(socket), 'dashboard.token');
-  if (file) writeWhole(file, `${token}\n`);
+  if (file) tellToken(file, token, daemon.parts.log);
   const place = createHash('sha256').update(socket ?? String(process.pid));
   const cookie = `drivebay-${place.digest('hex').slice(0, 12)}`;
   const access = new DashboardAccess(token, cookie, socket ? HOW_TO_OPEN : NO_SOCKET);
@@ -36,6 +38,15 @@ export function openDashboard(daemon: Operations, socket: string | undefined) {
     if (file) removeToken(file, token);
   };
   return { dashboard, access, close };
+}
+
+/** On a full disk the dashboard opens without it: `drivebay dashboard` asks the daemon itself for the token. */
+function tellToken(file: string, token: string, log: Logger): void {
+  try {
+    writeWhole(file, `${token}\n`);
+  } catch (error) {
+    log.warn(`${file} cannot be written: ${messageOf(error)}; to open the dashboard, run: drivebay dashboard`);
+  }
 }
 
 /** Leaves the token of a later daemon. */
