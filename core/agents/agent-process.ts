@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Tracing, WorkSpan } from '../contract/work-span';
 import { messageOf } from '../errors';
 import type { Ledger } from '../record/ledger';
@@ -41,6 +42,8 @@ export class AgentProcess {
     plan: Plan,
     private readonly parts: ProcessParts & { record: ProcessRecord },
   ) {
+    // A model may call many tools at once, and each call listens.
+    setMaxListeners(0, this.abort.signal);
     const span = openProcessSpan(parts.tracing, parts.record.view);
     const run = new ProcessRun(parts.record, this.abort.signal, plan.skills, plan.depth, span);
     const devices = devicesOf(plan);

@@ -1,3 +1,4 @@
+import { runInThisContext } from 'node:vm';
 import { Agents } from './agents';
 import { type Action, say, script, use } from './scripted-agent';
 
@@ -83,6 +84,20 @@ test('calls of one answer run side by side, and are answered in their order', as
   const ended = await agents.run(script(calls, [{ tell: 'request' }]));
   const { messages } = JSON.parse(ended.text) as { messages: { parts: { callId?: string }[] }[] };
   expect(messages.slice(2).map(({ parts }) => parts[0]?.callId)).toEqual(['id-0', 'id-1', 'id-2']);
+});
+
+test('many calls at once are no leak in the eyes of Node', async () => {
+  const warnings: string[] = [];
+  const note = ({ message }: Error) => void warnings.push(message);
+  // Jest has a process object of its own, which hears nothing.
+  const node = runInThisContext('process') as NodeJS.Process;
+  node.on('warning', note);
+  agents = Agents.open();
+  const meet = script([{ meet: 12 }, say('met')]);
+  const calls = Array.from({ length: 12 }, (_, index) => use('llm_other', { prompt: meet }, index));
+  const ended = await agents.run(script(calls, [say('done')]));
+  node.off('warning', note);
+  expect([ended.text, warnings]).toEqual(['done', []]);
 });
 
 test('signatures come back with the next step', async () => {

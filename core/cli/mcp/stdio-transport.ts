@@ -1,7 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { LineSplitter } from '../../contract/line-splitter';
-import { readMessage, refuseMessage } from '../../devices/mcp/read-message';
+import { inBatch, readMessage, refuseMessage } from '../../devices/mcp/read-message';
 
 /** Pictures come in base64. */
 const LONGEST_LINE = 32 * 1024 * 1024;
@@ -90,6 +90,10 @@ export class StdioTransport implements Transport {
     } catch {
       return this.leaveOut('JSON');
     }
+    for (const each of inBatch(value)) this.pass(each);
+  }
+
+  private pass(value: unknown): void {
     const read = readMessage(value);
     if ('message' in read) this.onmessage?.(read.message);
     else if (read.id !== undefined) this.send(refuseMessage(read.id, read.fault)).catch(() => undefined);

@@ -86,9 +86,9 @@ export class LiveServer {
         await client.connect(transport, { signal, timeout: START_LIMIT_MS });
         return live;
       } catch (error) {
-        await client.close().catch(() => undefined);
-        await transport.close().catch(() => undefined);
+        // Before it is ended: that would be the reason of everything.
         failure ??= live.explain(error);
+        await live.close();
         signal.throwIfAborted();
         if (index < ways.length - 1 && !mayBeOlder(error)) break;
       }

@@ -3,7 +3,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { messageOf } from '../../errors';
 import { parseJson } from '../../fields';
 import type { Program } from '../../subprocess/program';
-import { readMessage, refuseMessage } from './read-message';
+import { inBatch, readMessage, refuseMessage } from './read-message';
 import { UnaskedLimit } from './unasked-limit';
 
 /** How long a server has to end by itself when its input has ended. */
@@ -56,7 +56,13 @@ export class ProgramTransport implements Transport {
     const message = parseJson(line);
     // Some servers write their log to the standard output.
     if (message === undefined) return;
-    const read = readMessage(message);
+    const messages = inBatch(message);
+    this.limit.note(0, messages.length - 1);
+    for (const each of messages) this.pass(each);
+  }
+
+  private pass(value: unknown): void {
+    const read = readMessage(value);
     if ('message' in read) this.onmessage?.(read.message);
     // It may have ended meanwhile.
     else if (read.id !== undefined) this.send(refuseMessage(read.id, read.fault)).catch(() => undefined);

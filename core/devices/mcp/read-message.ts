@@ -10,6 +10,11 @@ interface NoMessage {
 /** As JSON-RPC has it: what was sent is no request. */
 export const INVALID_REQUEST = -32_600;
 
+/** The messages in one line: in the version of March 2025 there may be several. */
+export function inBatch(value: unknown): unknown[] {
+  return Array.isArray(value) && value.length > 0 ? value : [value];
+}
+
 /**
  * Makes a message that the SDK takes of what the other side has sent. The SDK silently drops everything that is no message, and a
  * message with a field that it does not know, so the other side would wait for ever. `null` in place of an absent field is

@@ -16,7 +16,8 @@ export function readOutcome(result: Record<string, unknown>): ToolOutcome {
   const blocks = Array.isArray(result.content) ? (result.content as unknown[]).filter(isFields) : [];
   const parts = blocks.map(toPart);
   // Servers repeat it as text. One that does not has no other content.
-  if (parts.length === 0 && isFields(result.structuredContent)) parts.push(toText(result.structuredContent));
+  const structured = result.structuredContent ?? undefined;
+  if (parts.length === 0 && structured !== undefined) parts.push(toText(structured));
   return { content: withinLimits(parts), isError: result.isError === true };
 }
 
@@ -25,7 +26,7 @@ export function failedOutcome(text: string): ToolOutcome {
   return { content: withinLimits([say(text)]), isError: true };
 }
 
-function toText(structured: Record<string, unknown>): ContentPart {
+function toText(structured: unknown): ContentPart {
   if (isTooDeep(structured)) return say(`[the result is left out: it is nested deeper than ${MOST_LEVELS} levels]`);
   return say(JSON.stringify(structured));
 }
@@ -72,7 +73,8 @@ function withinLimits(parts: ContentPart[]): ContentPart[] {
       if (images <= MOST_IMAGES) content.push(part);
     } else if (part.type === 'text') {
       const bytes = Buffer.from(part.text);
-      const kept = bytes.length <= left ? part.text : wholeCharacters(bytes.subarray(0, left));
+      // Not the text itself: one that a server has cut may end in half of a character, which vendors refuse.
+      const kept = bytes.length <= left ? bytes.toString() : wholeCharacters(bytes.subarray(0, left));
       cut += Math.max(0, bytes.length - left);
       left = Math.max(0, left - bytes.length);
       if (kept !== '' || bytes.length === 0) content.push(say(kept));

@@ -2,6 +2,7 @@ import { isFields } from '../../fields';
 import { isTooDeep, MOST_LEVELS } from '../../http/nesting';
 import type { ServerTool } from '../tool-server';
 import { nextPageOf } from './vendor-words';
+import { wellFormed } from './well-formed';
 
 const MOST_TOOLS = 1_000;
 const MOST_PAGES = 100;
@@ -58,11 +59,15 @@ export async function readTools(
 function toTool(value: unknown): ServerTool | string {
   if (!isFields(value) || typeof value.name !== 'string' || value.name === '')
     return 'a tool without a name is left out';
-  const { name, description, inputSchema } = value;
-  if (!isFields(inputSchema)) return `tool ${shown(name)} is left out: its inputSchema is no object`;
-  if (isTooDeep(inputSchema))
-    return `tool ${shown(name)} is left out: its inputSchema is nested deeper than ${MOST_LEVELS} levels`;
-  return { name, ...(typeof description === 'string' && { description }), parameters: inputSchema };
+  const { name, description, inputSchema, execution } = value;
+  const leftOut = (why: string) => `tool ${shown(name)} is left out: ${why}`;
+  if (!isFields(inputSchema)) return leftOut('its inputSchema is no object');
+  // One that vendors refuse makes them refuse every request with it.
+  if ((inputSchema.type ?? 'object') !== 'object') return leftOut('its inputSchema has another type than "object"');
+  if (isTooDeep(inputSchema)) return leftOut(`its inputSchema is nested deeper than ${MOST_LEVELS} levels`);
+  if (isFields(execution) && execution.taskSupport === 'required') return leftOut('it runs as a task only');
+  const parameters = wellFormed({ type: 'object', ...inputSchema });
+  return { name, ...(typeof description === 'string' && { description: wellFormed(description) }), parameters };
 }
 
 const shown = (name: string) => JSON.stringify(name.slice(0, 100));

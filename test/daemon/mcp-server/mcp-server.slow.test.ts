@@ -320,6 +320,23 @@ test('a request on stdin that is none is answered, so that no client waits for e
   ]);
 });
 
+test('a client of the version of March 2025 may send several messages in one line', async () => {
+  const server = new LiveCli(['mcp', 'serve'], { env: home.environment() });
+  const ping = (id: number) => ({ jsonrpc: '2.0', method: 'ping', id });
+  server.type(JSON.stringify([ping(1), { ...ping(2), params: [] }, ping(3)]));
+  await server.until(/"id":3/);
+  const { code, stdout } = await server.endInput().end();
+  const answers = stdout.trimEnd().split('\n');
+  expect([code, answers.map((line) => JSON.parse(line) as object)]).toEqual([
+    0,
+    [
+      refused(2, 'params: expected an object, or nothing'),
+      { jsonrpc: '2.0', id: 1, result: {} },
+      { jsonrpc: '2.0', id: 3, result: {} },
+    ],
+  ]);
+});
+
 const refused = (id: number, fault: string) => ({
   ...{ jsonrpc: '2.0', id },
   error: { code: -32_600, message: `this is no request of MCP: ${fault}` },

@@ -20,6 +20,19 @@ describe('a server that writes without end is ended', () => {
   });
 });
 
+describe('a server that does not begin is told with its reason', () => {
+  const began = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'x', version: '1' } };
+  test.each([
+    ['refuses', undefined, /^no licence$/],
+    ['dies', undefined, /exit code 4: cannot begin/],
+    ['initializes', { ...began, protocolVersion: '2099-01-01' }, /version.*2099-01-01/],
+    ['initializes', { ...began, serverInfo: undefined }, /serverInfo/],
+    ['initializes', null, /neither a result nor an error/],
+  ])('%s %j', async (way, result, reason) => {
+    await expect(open(way, JSON.stringify(result)).names()).rejects.toThrow(reason);
+  });
+});
+
 describe('a list of tools', () => {
   test('leaves out what is no tool, a second one of a name, and one over 256 KiB, and says so', async () => {
     const broken = open('broken');
@@ -30,6 +43,28 @@ describe('a list of tools', () => {
     const large = open('large-tool');
     expect(await large.names()).toEqual(['good']);
     expect(large.lines.join()).toContain('tool "large" is left out: it is over 256 KiB');
+  });
+
+  test('leaves out what vendors refuse, or only a task can run, and mends the rest', async () => {
+    const tools = [
+      { name: 'text', inputSchema: { type: 'string' } },
+      { name: 'task', inputSchema: { type: 'object' }, execution: { taskSupport: 'required' } },
+      { name: 'bare', inputSchema: {} },
+      {
+        name: 'cut',
+        description: 'half of \ud83d',
+        inputSchema: { type: 'object', properties: { a: { const: '\ud83d' } } },
+      },
+    ];
+    const { names, seat, lines } = open('tools', JSON.stringify(tools));
+    expect(await names()).toEqual(['bare', 'cut']);
+    expect(lines.join('\n')).toMatch(
+      /"text" is left out: its inputSchema has another type[^]*"task".*runs as a task only/,
+    );
+    const listed = await seat.tools(new AbortController().signal);
+    expect(listed[0]?.parameters).toEqual({ type: 'object' });
+    expect(JSON.stringify(listed)).toContain('half of \ufffd');
+    expect(JSON.stringify(listed)).not.toMatch(/\\ud/);
   });
 
   test('ends after 1000 tools, and after 100 pages', async () => {
@@ -67,6 +102,11 @@ describe('an answer of another form ends its call', () => {
   ])('%j', async (given, said) => {
     expect(await open('odd-answer', JSON.stringify(given), { timeout_sec: 20 }).call('ask')).toBe(said);
   });
+});
+
+test('an answer in a batch is found, and a batch without end ends the server', async () => {
+  expect(await open('batch').call('ask')).toBe('fine');
+  expect(await open('endless-batch').call('ask')).toMatch(/over 20000 messages/);
 });
 
 test('a limit that is longer than any timer does not end a call at once', async () => {
