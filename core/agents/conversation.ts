@@ -1,4 +1,4 @@
-import type { ChatRequest, Message, Tool, ToolCallPart } from '../contract/api';
+import type { ChatRequest, Message, Tool } from '../contract/api';
 import { within } from '../contract/work-span';
 import type { LlmDevice } from '../devices/device';
 import type { ToolOutcome } from '../devices/tool-server';
@@ -28,7 +28,7 @@ export class Conversation {
     readonly device: LlmDevice,
     private readonly request: ChatRequest,
     /** Inside of a tool call: its id, and the number of such calls around the conversation. */
-    private readonly inside: { call?: string; depth: number; session?: RecordedSession },
+    private readonly inside: { call?: string; depth: number; session?: RecordedSession; signal?: AbortSignal },
   ) {}
 
   get messages(): Message[] {
@@ -43,21 +43,30 @@ export class Conversation {
       if (answer.calls.length === 0 || answer.device.driverKind === 'cli') return answer;
       checkBudget(answer);
       // The calls run side by side.
-      const results = await Promise.all(answer.calls.map((call) => this.runTool(call, answer.step)));
-      this.messages.push(answer.message, ...results);
+      const outcomes = answer.calls.map(async ({ id: callId, name, arguments: input }): Promise<Message> => {
+        const { content } = await this.runTool(name, input, answer.step);
+        return { role: 'tool', parts: [{ type: 'tool_result', callId, content }] };
+      });
+      this.messages.push(answer.message, ...(await Promise.all(outcomes)));
     }
   }
 
   private async step(): Promise<StepAnswer> {
     const { run, device, request, inside, previous } = this;
-    const workspace = { ...run.workspace(this.isFirst), ...this.tools.ofPrograms };
+    const workspace = run.workspace(this.isFirst);
     const session = this.isFirst ? inside.session : undefined;
     this.isFirst = false;
     const tools = await this.offered();
     // A copy, because a driver may change the list of its request.
     const step: ChatRequest = { ...request, messages: [...request.messages] };
     if (tools.length > 0) step.tools = tools;
-    return runStep(run, { device, request: step, workspace, session, previous, call: inside.call });
+    const { call } = inside;
+    const signal = inside.signal ?? run.signal;
+    const program = (number: () => number) =>
+      this.tools.forProgram(device, (name, input, ofCall) =>
+        this.runTool(name, input, number(), AbortSignal.any([signal, ofCall])),
+      );
+    return runStep(run, { device, request: step, workspace, program, session, previous, call, signal });
   }
 
   private async offered(): Promise<Tool[]> {
@@ -68,7 +77,12 @@ export class Conversation {
   }
 
   /** Runs one tool call of a step. A failure of the call is its answer to the model. */
-  private async runTool({ id: callId, name: tool, arguments: text }: ToolCallPart, step: number): Promise<Message> {
+  private async runTool(
+    tool: string,
+    text: string,
+    step: number,
+    signal = this.inside.signal ?? this.run.signal,
+  ): Promise<ToolOutcome> {
     const { run } = this;
     const id = run.nextCall();
     const found = this.tools.find(tool);
@@ -85,8 +99,8 @@ export class Conversation {
     let outcome: ToolOutcome;
     try {
       if (!found || refused !== undefined) throw new Error(`refused: ${refused}`);
-      const chat = (asked: LlmDevice, request: ChatRequest) => this.ask(asked, request, id);
-      outcome = await within(span, () => found.call(parseArguments(text), { chat }, run.signal));
+      const chat = (asked: LlmDevice, request: ChatRequest) => this.ask(asked, request, id, signal);
+      outcome = await within(span, () => found.call(parseArguments(text), { chat }, signal));
     } catch (error) {
       // The process is ending, so no model waits for the answer.
       if (run.signal.aborted) {
@@ -99,22 +113,24 @@ export class Conversation {
     const content = forModel(outcome, this.device);
     span?.end({ ...asked, ...told?.returned(content) }, isError ? 'tool_error' : undefined);
     run.add({ type: 'tool_result', step, id, text: textOf(content), isError, ms: Date.now() - startedAt });
-    return { role: 'tool', parts: [{ type: 'tool_result', callId, content }] };
+    return { content, isError };
   }
 
   /** Returns why the model may not call a tool. */
   private async refusal(tool: string, found: FoundTool | undefined): Promise<string | undefined> {
     if (!found) {
-      const names = (await this.offered()).map(({ name }) => name);
+      const { device, tools } = this;
+      const offered = device.driverKind === 'cli' ? tools.namedFor(device) : await this.offered();
+      const names = offered.map(({ name }) => name);
       return `there is no tool "${tool}", ${names.length > 0 ? `only ${names.join(', ')}` : 'there is none'}`;
     }
     if (this.inside.depth < DEPTH_LIMIT) return found.refusal(this.device);
     return `device calls go ${DEPTH_LIMIT} levels deep and no further`;
   }
 
-  private async ask(device: LlmDevice, request: ChatRequest, call: string): Promise<string> {
+  private async ask(device: LlmDevice, request: ChatRequest, call: string, signal: AbortSignal): Promise<string> {
     const { run, tools, inside } = this;
-    const asked = new Conversation(run, tools, device, request, { call, depth: inside.depth + 1 });
+    const asked = new Conversation(run, tools, device, request, { call, depth: inside.depth + 1, signal });
     const { text, finish } = await asked.complete();
     if (text !== '') return text;
     throw new Error(`the model gave no text (${finish})`);

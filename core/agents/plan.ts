@@ -143,7 +143,7 @@ function uselessTools({ values, placeOf }: AgentManifest, { primary: { device } 
   return [
     {
       message: device.capabilities.toolServers
-        ? `allowed_tools: limits only the tool servers of provider "${name}": ${reason}`
+        ? `allowed_tools: limits only the devices and tool servers of provider "${name}": ${reason}`
         : `allowed_tools: has no effect on provider "${name}": ${reason}`,
       place: placeOf(['allowed_tools']),
       hint: options && `what they may do is set in providers.yaml: ${options}`,

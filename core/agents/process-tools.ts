@@ -1,11 +1,13 @@
 import { didYouMean } from '../config/did-you-mean';
-import type { ContentPart, Tool, Workspace } from '../contract/api';
+import type { ContentPart, Tool } from '../contract/api';
 import { makeLogger } from '../contract/make-logger';
 import type { DeviceCaller, LlmDevice } from '../devices/device';
 import { toToolName } from '../devices/tool-names';
 import type { ServerTool, ToolOutcome, ToolSeat, ToolServer } from '../devices/tool-server';
 import { hintOf, messageOf, type Problem } from '../errors';
 import type { ProcessRun } from './process-run';
+import type { Offered } from './device-server';
+import { ProgramServers } from './program-servers';
 import type { AllowedServer, ToolBox } from './tool-box';
 
 /** What a model called: where it is, why it may not run, and what runs it. */
@@ -35,16 +37,17 @@ export class ProcessTools {
   constructor(
     private readonly box: ToolBox,
     private readonly run: ProcessRun,
-  ) {
-    const { servers } = box;
-    this.ofPrograms =
-      servers.length === 0
-        ? {}
-        : { toolServers: async () => (await import('./program-servers')).serversOfProgram(servers, run) };
+  ) {}
+
+  /** For the program of an agent. `call` runs a device. */
+  forProgram(own: LlmDevice, call: Offered['call']): ProgramServers {
+    return new ProgramServers(this.box.servers, { tools: this.namedFor(own), call }, this.run);
   }
 
-  /** For programs of agents: they use the servers by themselves. */
-  readonly ofPrograms: Pick<Workspace, 'toolServers'>;
+  /** The devices for a program. */
+  namedFor(own: LlmDevice): Tool[] {
+    return this.box.namedFor(own);
+  }
 
   async offeredTo(own: LlmDevice): Promise<Tool[]> {
     const { servers } = this.box;

@@ -1,14 +1,5 @@
 import { AnswerFold } from '../contract/answer-fold';
-import type {
-  ChatEvent,
-  ChatRequest,
-  FinishReason,
-  Logger,
-  Message,
-  ToolCallPart,
-  Usage,
-  Workspace,
-} from '../contract/api';
+import type { ChatEvent, ChatRequest, FinishReason, Message, ToolCallPart, Usage, Workspace } from '../contract/api';
 import { isDriverError } from '../contract/driver-error';
 import { currentSpan, type WorkSpan } from '../contract/work-span';
 import { beginsAnswer, saysThatItActed } from '../devices/answer-begins';
@@ -19,11 +10,16 @@ import { pickUsage } from '../record/usage';
 import { toMessage } from './answer-message';
 import { StepFailed } from './failures';
 import { recordFallback, type ProcessRun } from './process-run';
+import type { ProgramServers } from './program-servers';
+import { recordAnswer, recordLog, recordTrace } from './record-step';
 
 interface StepRequest {
   device: LlmDevice;
   request: ChatRequest;
   workspace: Workspace;
+  /** What the program of an agent has besides. It is told of the number of its step. */
+  program: (step: () => number) => Pick<ProgramServers, 'workspace' | 'close'>;
+  signal: AbortSignal;
   /** Where the conversation of an earlier process is kept, which this one goes on with. */
   session?: RecordedSession;
   /** Who answered the step before. */
@@ -59,12 +55,14 @@ class Step {
   private used: Used | undefined;
   private hasBegun = false;
   private readonly span: WorkSpan | undefined;
+  private readonly program: ReturnType<StepRequest['program']>;
 
   constructor(
     private readonly process: ProcessRun,
     private readonly asked: StepRequest,
   ) {
     this.number = process.nextStep();
+    this.program = asked.program(() => this.number);
     this.device = asked.device;
     this.model = asked.request.model ?? asked.device.defaultModel;
     // A step that serves a tool call is a part of that call.
@@ -75,9 +73,10 @@ class Step {
   async run(): Promise<StepAnswer> {
     const { process, asked } = this;
     const caller = this.caller();
-    const stop = () => caller.abort.abort(process.signal.reason);
-    if (process.signal.aborted) stop();
-    process.signal.addEventListener('abort', stop);
+    const { signal } = asked;
+    const stop = () => caller.abort.abort(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop);
     try {
       const result = await asked.device.chat(asked.request, caller, this.emit);
       this.used = result;
@@ -94,8 +93,9 @@ class Step {
       if (!isDriverError(error)) throw error;
       throw new StepFailed(this.device, error, this.hasBegun || saysThatItActed(error));
     } finally {
-      process.signal.removeEventListener('abort', stop);
+      signal.removeEventListener('abort', stop);
       void process.watchPrograms(asked.device, caller.abort.signal);
+      await this.program.close();
     }
   }
 
@@ -107,7 +107,7 @@ class Step {
       abort: new AbortController(),
       arrivedAt: Date.now(),
       isPatient: true,
-      workspace: asked.workspace,
+      workspace: { ...asked.workspace, ...this.program.workspace },
       session: asked.session,
       previous: asked.previous,
       depth: process.depth,
@@ -164,33 +164,4 @@ class Step {
     const told = { provider, route, ms, firstMs, finish, usage, ...cost, warm };
     this.process.add({ type: 'step_end', step, ...told, session: asked.call === undefined ? session : undefined });
   }
-}
-
-function recordAnswer(run: ProcessRun, step: number, { name }: LlmDevice, event: ChatEvent): void {
-  switch (event.type) {
-    case 'text':
-    case 'reasoning':
-      if (event.text !== '') run.add({ type: event.type, step, text: event.text });
-      break;
-    case 'activity':
-      run.add({ type: 'activity', step, tool: event.tool, detail: event.detail });
-      break;
-    case 'meta':
-      for (const field of event.ignored ?? []) run.warn({ message: `provider "${name}" ignores ${field}` });
-      break;
-    default:
-  }
-}
-
-function recordTrace(run: ProcessRun, step: number, event: string, fields: Record<string, unknown>): void {
-  if (event.endsWith('.retry')) {
-    run.add({ type: 'retry', step, reason: typeof fields.reason === 'string' ? fields.reason : event });
-  } else run.add({ type: 'driver', step, event, fields });
-}
-
-/** Records the lines that a driver logs, except `debug`: those are for its author, many, and may contain prompts. */
-function recordLog(run: ProcessRun, step: () => number): Logger {
-  const at = (level: 'info' | 'warn' | 'error') => (message: string, fields?: Record<string, unknown>) =>
-    run.add({ type: 'log', step: step(), level, message, fields });
-  return { debug: () => undefined, info: at('info'), warn: at('warn'), error: at('error') };
 }

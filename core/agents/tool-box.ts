@@ -53,6 +53,11 @@ export class ToolBox {
       .map(([name, { schema }]) => ({ name, ...schema }));
   }
 
+  /** The devices for a program, which has tools of its own: only those that `allowed_tools` names. */
+  namedFor(own: Device): Tool[] {
+    return this.allowed ? this.offeredTo(own) : [];
+  }
+
   /** Those that answer chats. */
   llms(): LlmDevice[] {
     return [...this.named.values()].filter(isLlm);

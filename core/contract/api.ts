@@ -413,8 +413,8 @@ export interface Workspace {
   /** Whether this is the first step of its process. */
   first: boolean;
   /**
-   * The tool servers that the user has set up for agents; absent where there are none. For a driver whose manifest declares
-   * the capability `toolServers`: its program starts and ends them itself. They hold keys, so they are handed over in a
+   * The tool servers that the user has set up for agents, and one with the devices that the agent may use; absent where there are
+   * none. For a driver whose manifest declares the capability `toolServers`: its program starts and ends them itself. They hold keys, so they are handed over in a
    * private file or in the environment, never in arguments. A server that cannot be used is left out, and the user is told.
    */
   toolServers?(): Promise<AgentToolServer[]>;

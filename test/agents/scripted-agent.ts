@@ -9,6 +9,8 @@
  *   { meet: n }                         waits until n turns are at this action
  *   { tell: 'request' | 'workspace' | 'session' }  answers with it, as JSON
  *   { servers: true }                   says the tool servers for a program, and the tools that are not allowed
+ *   { device: ['name', {}] }            calls a device as a program does, and says the names of all and the result
+ *   { begin: ['name', {}] }             the same, and does not wait for the result
  *   { trace: ['event', {}] }            traces
  *   { log: ['level', 'message', {}] }   logs
  *   { sleepOn: ['name', 'file'] }       where the provider has that name: a silent program, its pid goes into the file
@@ -37,6 +39,16 @@ module.exports = (context) => ({
   async metadata() { return context.options.facts ?? {}; },
 });
 
+async function devices(call, method, [name, args] = []) {
+  const list = (await call.workspace.toolServers?.()) ?? [];
+  const { reach } = list.find((server) => server.name === 'drivebay_devices');
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { name, arguments: args } });
+  const response = await fetch(reach.url, { method: 'POST', headers: reach.headers, body });
+  const text = await response.text();
+  const { result } = JSON.parse(text.startsWith('{') ? text : /^data: (.*)$/m.exec(text)[1]);
+  return result.tools ? result.tools.map((tool) => tool.name) : result;
+}
+
 async function* play(request, call, context) {
   const prompt = request.messages.find(({ role }) => role === 'user').parts[0].text;
   const step = request.messages.filter(({ role }) => role === 'assistant').length;
@@ -56,6 +68,8 @@ async function* play(request, call, context) {
       const told = list?.map(async (server) => ({ ...server, others: await server.others?.() }));
       yield { type: 'text', text: JSON.stringify(told ? await Promise.all(told) : null) };
     }
+    else if (action.device) yield { type: 'text', text: JSON.stringify([await devices(call, 'tools/list'), await devices(call, 'tools/call', action.device)]) };
+    else if (action.begin) devices(call, 'tools/call', action.begin).catch(() => undefined);
     else if (action.trace) call.trace(...action.trace);
     else if (action.log) call.log[action.log[0]](...action.log.slice(1));
     else if (action.sleepOn) {

@@ -123,10 +123,10 @@ describe('an agent CLI', () => {
     expect(told.servers).toMatchObject([{ name: 'box', only: ['echo', 'count'] }]);
     expect(told.servers![0]!.others).toEqual(expect.arrayContaining(['crash', 'env']));
     expect(told.servers![0]!.others).not.toContain('echo');
-    expect(told.notices).toContain('allowed_tools: limits only the tool servers of provider "handed"');
+    expect(told.notices).toContain('allowed_tools: limits only the devices and tool servers of provider "handed"');
     // The one that was asked has ended.
     await gone(signs(folder, 'starts'));
-    agents.home.write('work/agent.yaml', 'allowed_tools: [/dev/llm/plain]');
+    agents.home.write('work/agent.yaml', 'allowed_tools: []');
     expect((await servers(agents)).servers).toBeNull();
   });
 

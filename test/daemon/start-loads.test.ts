@@ -8,6 +8,7 @@ home.providers('name: local, driver: chat-compat, base_url: "http://127.0.0.1:9/
 
 /** What waits for a mcp.json, or for a client: these few files look whether it is there. */
 const WAITING = [
+  'core/agents/program-servers.ts',
   'core/config/mcp/find-mcp-files.ts',
   'core/daemon/mcp-server/mcp-mount.ts',
   'core/daemon/project/find-servers.ts',
@@ -33,7 +34,7 @@ test('it runs no module of ours for tool servers either, before there is a mcp.j
   expect(await modulesOfStart('with')).toContain('core/devices/mcp/mcp-server.ts');
 });
 
-const isOfTools = (path: string) => /\/mcp\/|mcp-server|find-servers|read-servers|program-servers/.test(path);
+const isOfTools = (path: string) => /\/mcp\/|mcp-server|find-servers|read-servers|program-servers|device-server/.test(path);
 
 /** The modules of the program that a start runs, as V8 counts calls: the bundle makes a function of each. */
 async function modulesOfStart(name: string): Promise<string[]> {

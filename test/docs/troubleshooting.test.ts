@@ -97,6 +97,7 @@ const CODED = new RegExp(
   `^core/(${[
     ...[
       'agents/compose/compose-event',
+      'agents/device-server',
       'authoring',
       'cli/doctor',
       'cli/init/(?!find-backends)',

@@ -158,3 +158,49 @@ test.each<[string, [string, string]]>([
   await agent.end();
   expect(left(`${agent.directory}/.cache`)).toEqual([]);
 });
+
+test.each([
+  ['claude', 'mcp__drivebay_devices__llm_api'],
+  ['codex', 'mcp__drivebay_devices__llm_api'],
+  ['gemini', 'mcp_drivebay_devices_llm_api'],
+  ['qwen', 'mcp__drivebay_devices__llm_api'],
+])('an agent on %s asks another model, where allowed_tools names it', async (provider, tool) => {
+  const agent = home();
+  const project = `${agent.directory}/project`;
+  const asked = { tools: '', results: '', other: '' };
+  const ids = { isDone: false };
+  upstream.answer(
+    deciding(({ text }) => {
+      if (text.includes('sum of the secret') && !text.includes('work on it')) {
+        asked.other = text;
+        return { text: 'fourty-two' };
+      }
+      if (!text.includes('llm_api')) return { text: 'Hello.' };
+      if (!/"(?:functionResponse|function_call_output|tool_result)"|"role":"tool"/.test(text)) {
+        asked.tools = text;
+        return { calls: [{ name: tool, args: { prompt: 'sum of the secret' } }] };
+      }
+      asked.results = text;
+      ids.isDone = true;
+      return { text: 'Done.' };
+    }),
+  );
+  const run = () => agent.runIn(project, ['run', '--provider', provider, 'work on it']);
+  agent.write('project/agent.yaml', 'allowed_tools: [/dev/llm/api]\n');
+  const { code, stdout, stderr } = await run();
+  expect({ code, stdout: stdout.trim(), stderr }).toEqual({ code: 0, stdout: 'Done.', stderr });
+  expect(asked.tools).toContain('Asks the language model');
+  expect(asked.other).toContain('sum of the secret');
+  expect(asked.results).toContain('fourty-two');
+  const trace = await agent.runIn(project, ['trace', '1']);
+  expect(trace.stdout).toContain('llm_api');
+
+  // Without the list the program has its own tools only.
+  agent.write('project/agent.yaml', 'name: plain\n');
+  asked.tools = '';
+  expect((await run()).stdout.trim()).toBe('Hello.');
+  expect(asked.tools).toBe('');
+  await processesGone(agent.directory);
+  await agent.end();
+  expect(left(`${agent.directory}/.cache`)).toEqual([]);
+});
