@@ -4,17 +4,14 @@ const WINDOW_MS = 60_000;
 export class RepeatCounter {
   private readonly counts = new Map<string, number>();
 
-  constructor(
-    private readonly say: (line: string) => void,
-    private readonly windowMs = WINDOW_MS,
-  ) {}
+  constructor(private readonly say: (line: string) => void) {}
 
   add(line: string): void {
     const count = this.counts.get(line);
     this.counts.set(line, count === undefined ? 0 : count + 1);
     if (count !== undefined) return;
     this.say(line);
-    setTimeout(() => this.settle(line), this.windowMs).unref();
+    setTimeout(() => this.settle(line), WINDOW_MS).unref();
   }
 
   private settle(line: string): void {

@@ -21,7 +21,8 @@ export class LimitRest {
     return own && (!rest || own.until > rest.until) ? own : rest;
   }
 
-  private find(now = Date.now()): Rest | undefined {
+  private find(): Rest | undefined {
+    const now = Date.now();
     const reached = this.limits?.full(now);
     if (!reached) return undefined;
     const { told } = this;

@@ -32,9 +32,10 @@ export class Rests {
   count = 0;
 
   /** `kept` may be of a clock that was wrong: no rest is longer than one that could begin now. */
-  constructor(kept: readonly Rest[] = [], now = Date.now()) {
+  constructor(kept: readonly Rest[] = []) {
+    const latest = Date.now() + LONGEST_NAMED_MS;
     for (const rest of kept) {
-      this.known.set(rest.model ?? '', { ...rest, until: Math.min(rest.until, now + LONGEST_NAMED_MS) });
+      this.known.set(rest.model ?? '', { ...rest, until: Math.min(rest.until, latest) });
     }
   }
 
@@ -50,8 +51,9 @@ export class Rests {
   }
 
   /** The rests that go on. */
-  list(now = Date.now()): Rest[] {
-    return this.known.size === 0 ? [] : this.all().filter(({ until }) => until > now);
+  list(): Rest[] {
+    const now = Date.now();
+    return this.all().filter(({ until }) => until > now);
   }
 
   /** The rest that a call with this model falls into, the longer one of the provider's and the model's. */

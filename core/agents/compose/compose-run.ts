@@ -40,9 +40,9 @@ export class ComposeRun {
     this.ended = this.complete();
   }
 
-  /** All events, and those to come. Ends after `end`, or when the signal fires. */
-  async *events(signal?: AbortSignal): AsyncGenerator<ComposeEvent, void> {
-    for await (const batch of this.history.follow(0, signal)) {
+  /** All events, and those to come. Ends after `end`. */
+  async *events(): AsyncGenerator<ComposeEvent, void> {
+    for await (const batch of this.history.follow(0)) {
       for (const event of batch) {
         if (!('type' in event)) continue;
         yield event;

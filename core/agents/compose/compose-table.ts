@@ -2,7 +2,6 @@ import { basename, dirname } from 'node:path';
 import { ConfigError, formatProblem, type Problem, UsageError } from '../../errors';
 import type { AgentProject } from '../agent-project';
 import { planProcess } from '../plan';
-import type { KillReason } from '../process-end';
 import { SpawnError, type SpawnField } from '../spawn-request';
 import { type ComposeAgent, type ComposeFile, readComposeFile } from './compose-file';
 import type { ComposeView } from './compose-event';
@@ -50,9 +49,9 @@ export class ComposeTable {
     return [...this.runs.values()].map(({ view }) => view);
   }
 
-  async close(reason: KillReason = 'shutdown'): Promise<void> {
+  async close(): Promise<void> {
     const runs = [...this.runs.values()];
-    for (const run of runs) run.down(reason);
+    for (const run of runs) run.down('shutdown');
     await Promise.all(runs.map(({ ended }) => ended));
   }
 }

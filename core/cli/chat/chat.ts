@@ -12,7 +12,7 @@ import { onSignal, untilInterrupted } from '../terminal/signals';
 import { ChatAnswer } from './chat-answer';
 import { CHAT_HELP, runChatCommand } from './chat-commands';
 import { Conversation } from './conversation';
-import { MessageReader } from './message-reader';
+import { MessageReader, PROMPTS } from './message-reader';
 import { saveChat } from './save-chat';
 
 interface ChatOptions {
@@ -58,7 +58,7 @@ class Chat extends LineLoop {
     private readonly parts: { ref: ProjectRef; daemon: OpenedDaemon; open: () => Promise<OpenedDaemon> },
   ) {
     const greeting = `${conversation.describe(parts.daemon.project)} · /help shows the commands, Ctrl-D leaves`;
-    super({ prompt: 'you> ', history: 'chat_history', greeting });
+    super({ prompt: PROMPTS.first, history: 'chat_history', greeting });
     const { stdin: keys, stdout: screen } = process;
     this.reader = new MessageReader(this.lines, this.isTerminal ? { keys, screen } : undefined);
     // Readline takes Ctrl-C from a terminal; this one was sent by a program.

@@ -6,6 +6,8 @@ const PASTES = { 'paste-start': true, 'paste-end': false };
 const ASK_FOR_PASTES = '\x1b[?2004h';
 const NO_MORE_PASTES = '\x1b[?2004l';
 
+export const PROMPTS = { first: 'you> ', next: '...> ' };
+
 interface Terminal {
   keys: NodeJS.ReadableStream;
   screen: NodeJS.WritableStream;
@@ -26,7 +28,6 @@ export class MessageReader implements AsyncIterable<string> {
   constructor(
     private readonly lines: Interface,
     private readonly terminal?: Terminal,
-    private readonly prompts = { first: 'you> ', next: '...> ' },
   ) {
     lines.on('line', (line) => this.take(line));
     lines.once('close', () => this.close());
@@ -42,7 +43,7 @@ export class MessageReader implements AsyncIterable<string> {
   /** Drops the lines that wait for the end of their message. */
   drop(): void {
     this.gathered = [];
-    this.lines.setPrompt(this.prompts.first);
+    this.lines.setPrompt(PROMPTS.first);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<string, void> {
@@ -64,7 +65,7 @@ export class MessageReader implements AsyncIterable<string> {
     if (this.isPasting) return;
     if (!goesOn) this.complete();
     else if (this.terminal) {
-      this.lines.setPrompt(this.prompts.next);
+      this.lines.setPrompt(PROMPTS.next);
       this.lines.prompt();
     }
   }

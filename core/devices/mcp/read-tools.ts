@@ -9,6 +9,7 @@ const MOST_PAGES = 100;
 /** No tool that a person wrote has more. Each request to a model carries it. */
 const LARGEST_TOOL = 256 * 1024;
 const LARGEST_LIST = 4 * 1024 * 1024;
+const MOST_WARNINGS = 10;
 
 export interface ToolList {
   tools: ServerTool[];
@@ -72,7 +73,7 @@ function toTool(value: unknown): ServerTool | string {
 
 const shown = (name: string) => JSON.stringify(name.slice(0, 100));
 
-function atMost(warnings: string[], most = 10): string[] {
-  const more = warnings.length - most;
-  return more > 0 ? [...warnings.slice(0, most), `${more} more tools are left out`] : warnings;
+function atMost(warnings: string[]): string[] {
+  const more = warnings.length - MOST_WARNINGS;
+  return more > 0 ? [...warnings.slice(0, MOST_WARNINGS), `${more} more tools are left out`] : warnings;
 }
