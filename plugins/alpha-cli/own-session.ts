@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Call, DriverContext, Session } from 'drivebay/plugin';
 import type { RunReader } from '../_shared/cli/cli-run';
 import { accountMark, keepsSession, lastLine } from '../_shared/cli/own-session';
-import { SessionReader } from '../_shared/cli/session-reader';
+import { type SessionNotes, SessionReader } from '../_shared/cli/session-reader';
 import { type Fields, fieldsOf, parseJson, textOf } from '../_shared/fields';
 import { homeFolder } from '../_shared/home-folder';
 import type { Options } from './options';
-import { OwnSessionNotes } from './session-notes';
+import { SYNTHETIC } from './event-reader';
 
 const ID = /^[0-9a-f-]{36}$/i;
 /** Each of them decides who gets the conversation. */
@@ -66,4 +66,24 @@ async function accountOf(context: DriverContext<Options>): Promise<string> {
     login.organizationUuid,
     ...environment,
   ]);
+}
+
+/** Notes the id of a session, and its last message of the model. */
+class OwnSessionNotes implements SessionNotes {
+  private id: string | undefined;
+  private last: string | undefined;
+
+  constructor(private readonly account: string) {}
+
+  read(json: unknown): void {
+    const line = fieldsOf(json);
+    this.id = textOf(line.session_id) ?? this.id;
+    const isOwn = line.type === 'assistant' && line.parent_tool_use_id == null;
+    if (isOwn && fieldsOf(line.message).model !== SYNTHETIC) this.last = textOf(line.uuid);
+  }
+
+  state(): Record<string, unknown> | undefined {
+    const { id, last, account } = this;
+    return id === undefined || last === undefined ? undefined : { id, last, account };
+  }
 }

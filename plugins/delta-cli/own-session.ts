@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Call, DriverContext, Session } from 'drivebay/plugin';
 import { accountMark, keepsSession } from '../_shared/cli/own-session';
 import { countOf, type Fields, fieldsOf, parseJson, textOf } from '../_shared/fields';
+import type { SessionNotes } from '../_shared/cli/session-reader';
 import { codexConfig, codexHome } from './chat-settings';
 import type { Options } from './options';
 
@@ -77,4 +78,23 @@ async function accountOf({ options, ...context }: DriverContext<Options>): Promi
   const provider = fieldsOf(fieldsOf(all)[String(name)]);
   const login = [key, fieldsOf(tokens).account_id];
   return accountMark([options.api_key_env, context.apiKey(), options.extra_args, login, model, name, provider]);
+}
+
+/** Notes the id of a thread, and what the program has counted in it. */
+export class OwnSessionNotes implements SessionNotes {
+  private id: string | undefined;
+  private used: Fields = {};
+
+  constructor(private readonly before: OwnSession) {}
+
+  read(json: unknown): void {
+    const line = fieldsOf(json);
+    if (line.type === 'thread.started') this.id = textOf(line.thread_id);
+    if (line.type === 'turn.completed') this.used = fieldsOf(line.usage);
+  }
+
+  state(): Record<string, unknown> | undefined {
+    const { id, used, before } = this;
+    return id === undefined ? undefined : { id, turns: before.turns + 1, used, account: before.account };
+  }
 }

@@ -4,7 +4,7 @@ import { findProgram, PerProgram } from '../_shared/cli/ask-program';
 import { CliDriver } from '../_shared/cli/cli-driver';
 import type { CliRun, RunEnd } from '../_shared/cli/cli-run';
 import { withoutTools } from '../_shared/cli/client-tools/client-tools';
-import { findRule, type FailedRun, type FailureReport } from '../_shared/cli/explain-by-rules';
+import { type FailedRun, type FailureReport, findRule } from '../_shared/cli/explain-by-rules';
 import { explainClashes } from '../_shared/cli/extra-args';
 import { type Findings, programFindings, SUBSCRIPTION } from '../_shared/cli/findings';
 import { plainEnvironment } from '../_shared/cli/plain-environment';
@@ -28,8 +28,7 @@ import { neededNode } from './needed-node';
 import type { Options } from './options';
 import { OutputReader } from './output-reader';
 import { freeRegistry } from './registry-lock';
-import { type OwnSession, ownSession, removeSession } from './session/own-session';
-import { OwnSessionNotes } from './session/session-notes';
+import { type OwnSession, ownSession, OwnSessionNotes, removeSession } from './session/own-session';
 
 const INSTALL =
   'run: npm install -g @google/gemini-cli (or @qwen-code/qwen-code, with command: qwen) and log in; or set command to its path';

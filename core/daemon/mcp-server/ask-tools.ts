@@ -7,11 +7,10 @@ import type { LongAnswers } from './long-answers';
 import type { McpHost } from './mcp-host';
 import { Progress } from './progress';
 import { type Answer, askModel, unanswered } from './question';
-import { FileReader } from './read-files';
+import { FileReader, isWithheld } from './read-files';
 import { readableRoots } from './roots';
-import { type CallExtra, describeFailure, failure, toResult, type ToolResult } from './tool-result';
+import { type CallExtra, describeFailure, failure, type ToolResult, toResult } from './tool-result';
 import type { ToolTable } from './tool-table';
-import { isWithheld } from './withheld-file';
 
 const MOST_MODELS = 8;
 

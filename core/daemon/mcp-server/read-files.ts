@@ -3,7 +3,8 @@ import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { codeOf, HintedError, UsageError } from '../../errors';
 import type { ChatPart } from '../control/chat-protocol';
-import { isBelow } from './roots';
+import { findPaths } from '../../paths';
+import { isBelow, realFolder } from './roots';
 
 /** Of one question. The largest window of a model holds less. */
 const TOTAL_LIMIT = 12 * 1024 * 1024;
@@ -135,4 +136,15 @@ function explained(given: string, error: unknown): unknown {
   if (code === 'usage') return error;
   if (code === 'ENOENT' || code === 'ENOTDIR') return new UsageError(`there is no file ${given}`, 'look at its path');
   return new HintedError(`${given} cannot be read (${code ?? 'unknown reason'})`, 'look at its permissions');
+}
+
+/** With keys in them, or a configuration that names them. */
+const WITHHELD = /^(\.env.*|\.drivebay|providers\.(yaml|yml|json)|\.?mcp\.json)$/i;
+
+/** Whether no client of the gateway gets a file, in whichever folder it stands. */
+export function isWithheld(path: string): boolean {
+  if (path.split(/[\\/]/).some((name) => WITHHELD.test(name))) return true;
+  const { configHome, userConfig, state } = findPaths(process.env, '/');
+  const own = [configHome, userConfig, state];
+  return [...own, ...own.flatMap(realFolder)].some((folder) => isBelow(folder, path));
 }

@@ -1,7 +1,6 @@
 import { messageOf } from '../../errors';
 import { admitDepth } from '../../subprocess/depth';
 import type { ToolUser } from '../tool-server';
-import { MOST_QUESTIONS, refusal } from './refused-question';
 
 interface RunningCall {
   user: ToolUser;
@@ -51,4 +50,15 @@ function depthBelow(calls: readonly RunningCall[]): number {
   } catch (error) {
     throw refusal(messageOf(error));
   }
+}
+
+/** Questions during one call of a tool, however many the budget would pay for. */
+export const MOST_QUESTIONS = 50;
+
+/** As the protocol has it: the user does not want that. */
+const REFUSED = -1;
+
+/** A question that a tool server may not ask a model, in words for the server. */
+export function refusal(message: string): Error {
+  return Object.assign(new Error(message), { code: REFUSED });
 }

@@ -9,7 +9,7 @@ import type { Limits } from '../../limits/limits';
 import { CallAborted } from '../../providers/call-clock';
 import type { DeviceCall, LlmDevice } from '../device';
 import type { ToolUser } from '../tool-server';
-import { refusal } from './refused-question';
+import { refusal } from './questions';
 
 /** What the user has allowed a tool server to ask: a device, as far as a budget goes. */
 export interface SamplingGrant {

@@ -1,3 +1,4 @@
+import type { Health } from '../providers/health';
 import type { LlmDevice } from './device';
 
 /** What a route over these providers can do: what one of them can, because a route passes over those that cannot. */
@@ -14,4 +15,14 @@ export function jointCapabilities(providers: readonly LlmDevice[]): LlmDevice['c
     skillFolders: providers.every(({ capabilities }) => capabilities.skillFolders),
     toolServers: someTakes('toolServers'),
   };
+}
+
+/** The health of a route: that of its best target. */
+export function bestHealth(devices: readonly LlmDevice[]): Health {
+  const best = (['healthy', 'unchecked'] as const)
+    .map((state) => devices.find(({ health }) => health.state === state))
+    .find((device) => device !== undefined);
+  if (best) return { state: best.health.state, checkedAt: best.health.checkedAt };
+  const reasons = devices.map(({ name, health }) => `${name}: ${health.reason ?? 'unknown'}`);
+  return { state: 'offline', reason: `all of its targets are offline (${reasons.join('; ')})` };
 }
