@@ -23,7 +23,7 @@ import { type Rest, Rests } from './rests';
 import { Configured, type ProviderSettings } from './settings';
 import { Slots } from '../limits/slots';
 import { explainSetup } from './to-failure';
-import { UnknownEvents } from './check-event';
+import { warnOfUnknown } from './check-event';
 import { Users } from './users';
 
 /** How long a program may go on after its answer, for example to write its session, when its provider is taken away. */
@@ -59,8 +59,7 @@ export class Provider extends Configured {
   readonly limits: Limits | undefined;
   readonly programs: { readonly count: number };
   private readonly ownDriver: OwnedDriver;
-  private readonly unknownEvents = new UnknownEvents(this);
-  readonly noteUnknownEvent = (type: unknown) => this.unknownEvents.note(type);
+  readonly noteUnknownEvent: (type: unknown) => void;
   private readonly forgetRests: () => void;
   private readonly limitRest: LimitRest;
   private closing: Promise<void> | undefined;
@@ -73,6 +72,7 @@ export class Provider extends Configured {
     this.path = `/dev/llm/${settings.name}`;
     this.slots = settings.maxConcurrency === undefined ? undefined : new Slots(settings.maxConcurrency);
     ({ redactor: this.redactor, log: this.log, book: this.book, limits: this.limits } = parts);
+    this.noteUnknownEvent = warnOfUnknown(this);
     const explain = (error: unknown) => explainSetup(error, this);
     this.ownDriver = new OwnedDriver({ name: settings.name, make: parts.makeDriver, explain, log: parts.log });
     this.watch = new HealthWatch(this, parts.report);

@@ -8,28 +8,17 @@ import { printNote } from '../terminal/print';
 type ProviderPrices = ReadonlyMap<string, Prices>;
 
 /** Prices turns by the configuration of now: the user's own, and that of the project in which a turn was. */
-export class PricesOfToday {
-  private readonly projects = new Map<string | null, Promise<ProviderPrices>>();
-
-  readonly priceOf = async (turn: UsedTurn): Promise<TurnPrice | KeepReason> => {
-    const { project, provider, model, asked, usage, nominalUsd } = turn;
-    const prices = (await this.of(project)).get(provider);
+export function pricesOfToday(): (turn: UsedTurn) => Promise<TurnPrice | KeepReason> {
+  const projects = new Map<string | null, Promise<ProviderPrices>>();
+  return async ({ project, provider, model, asked, usage, nominalUsd: booked }) => {
+    const opened = projects.get(project) ?? open(project);
+    projects.set(project, opened);
+    const prices = (await opened).get(provider);
     if (!prices) return 'no_provider';
-    const {
-      costUsd,
-      nominalUsd: nominal,
-      priced,
-    } = prices.costOf({ ...usage, nominal: nominalUsd !== undefined }, [model ?? undefined, asked]);
-    return priced === undefined ? 'no_price' : { costUsd, nominalUsd: nominal, priced };
+    const cost = prices.costOf({ ...usage, nominal: booked !== undefined }, [model ?? undefined, asked]);
+    const { costUsd, nominalUsd, priced } = cost;
+    return priced === undefined ? 'no_price' : { costUsd, nominalUsd, priced };
   };
-
-  private of(project: string | null): Promise<ProviderPrices> {
-    const known = this.projects.get(project);
-    if (known) return known;
-    const opened = open(project);
-    this.projects.set(project, opened);
-    return opened;
-  }
 }
 
 async function open(root: string | null): Promise<ProviderPrices> {

@@ -9,11 +9,11 @@ import { pathsHere } from '../here';
 import { countOf, formatCost, formatCount } from '../terminal/format';
 import { printNote, printReport } from '../terminal/print';
 import { formatTable } from '../terminal/table';
-import { PricesOfToday } from './prices-of-today';
+import { pricesOfToday } from './prices-of-today';
 
 /** `usage --reprice`: what the turns of a time cost by the prices of now. The ledger stays as it is; `write` puts the prices beside it. */
 export async function reprice({ range, json, write }: { range: UsageRange; json?: boolean; write?: boolean }) {
-  const repricing = await repriceLedger(pathsHere().state, range, new PricesOfToday().priceOf);
+  const repricing = await repriceLedger(pathsHere().state, range, pricesOfToday());
   if (write) await writeAll(repricing);
   const changed = repricing.groups.filter((group) => group.changed > 0);
   const kept = repricing.groups.filter(isWorthTelling);

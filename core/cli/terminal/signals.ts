@@ -59,12 +59,12 @@ export class GracefulEnd {
 
   /** From now on a signal begins the end; SIGHUP only where it comes from a terminal that is gone. */
   onSignals({ reload }: { reload: () => void }): void {
-    const terminal = new OwnTerminal();
+    const isLost = watchTerminal();
     onSignal((signal) => {
-      if (signal === 'SIGHUP' && !terminal.isLost()) {
+      if (signal === 'SIGHUP' && !isLost()) {
         reload();
         // A shell that ends may send the signal before its terminal is gone.
-        setTimeout(() => terminal.isLost() && this.begin(EXIT.ok), TERMINAL_MS).unref();
+        setTimeout(() => isLost() && this.begin(EXIT.ok), TERMINAL_MS).unref();
         return;
       }
       const isInterrupt = signal === 'SIGINT';
@@ -81,18 +81,15 @@ export class GracefulEnd {
   }
 }
 
-/** The terminal that this program was started in, if there was one. */
-class OwnTerminal {
-  private readonly wasThere = [0, 1, 2].some((descriptor) => isatty(descriptor));
-
-  /** Whether it was closed: SIGHUP is sent for that, and by users who mean a reload. */
-  isLost(): boolean {
-    if (!this.wasThere) return false;
+/** Returns what says whether the terminal that this program was started in was closed: SIGHUP is sent for that, and for a reload. */
+function watchTerminal(): () => boolean {
+  const wasThere = [0, 1, 2].some((descriptor) => isatty(descriptor));
+  return () => {
     try {
-      closeSync(openSync('/dev/tty', 'r'));
+      if (wasThere) closeSync(openSync('/dev/tty', 'r'));
       return false;
     } catch {
       return true;
     }
-  }
+  };
 }
