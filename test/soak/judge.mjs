@@ -50,10 +50,12 @@ export function judgeQuestions(marks, answers) {
   });
 }
 
+export const isUnended = ({ state }) => state === 'created' || state === 'running';
+
 /** Whether each agent has a record with its end, and the right one. */
 export function judgeAgents(marks, processes, { kills, lostMs }) {
   const states = new Map(processes.map(({ uuid, state }) => [uuid, state]));
-  const unended = processes.filter(({ state }) => state === 'created' || state === 'running');
+  const unended = processes.filter(isUnended);
   return [
     ...unended.map(({ pid, state }) => `process ${pid} of an agent has no end: ${state}`),
     ...marks.all.flatMap((mark) => {

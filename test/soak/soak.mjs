@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeRun } from './figures.mjs';
 import { judgeHouse } from './judge-house.mjs';
-import { judgeSamples } from './judge.mjs';
+import { isUnended, judgeSamples } from './judge.mjs';
 import { findLeftovers } from './leftovers.mjs';
 import { Load } from './load.mjs';
 import { Marks } from './marks.mjs';
@@ -13,6 +13,8 @@ import { judgeFiles, settle } from './settle.mjs';
 import { Yardstick } from './yardstick.mjs';
 
 const WARM_UP_MS = 4_000;
+const LOOK_EVERY_MS = 200;
+const END_LIMIT_MS = 20_000;
 
 /** The whole run. Resolves with what each rule has found, and what was measured. */
 export async function soak(stage, { seconds, times, growth, sabotages }) {
@@ -74,7 +76,13 @@ async function startAndStop(load, ms) {
   await load.stop();
 }
 
+/** When each has its end, or does not get one: a program whose user has left is still ending when the last answer is there. */
 async function recordsOf(house) {
-  const { text } = await house.call('GET', '/v1/processes?all=true');
-  return JSON.parse(text).processes;
+  const end = performance.now() + END_LIMIT_MS;
+  for (;;) {
+    const { text } = await house.call('GET', '/v1/processes?all=true');
+    const { processes } = JSON.parse(text);
+    if (!processes.some(isUnended) || performance.now() > end) return processes;
+    await pause(LOOK_EVERY_MS);
+  }
 }
