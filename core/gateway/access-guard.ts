@@ -48,9 +48,9 @@ export class AccessGuard {
     const { keyDigest } = this.rules;
     if (!keyDigest && !keyring) return undefined;
     let hasKey = false;
-    for (const name of ['authorization', ...names]) {
-      const key = keyIn(headers, name);
-      if (!key) continue;
+    for (let at = -1; at < names.length; at += 1) {
+      const key = at < 0 ? bearerOf(headers) : headers[names[at]!];
+      if (typeof key !== 'string' || key === '') continue;
       hasKey = true;
       // Digests have equal lengths, so the comparison takes the same time for every guess.
       for (const digest of spellingsOf(key).map(digestOf)) {
@@ -93,10 +93,9 @@ export class AccessGuard {
   }
 }
 
-function keyIn(headers: IncomingHttpHeaders, name: string): string | undefined {
-  const value = headers[name];
-  if (typeof value !== 'string' || name !== 'authorization') return typeof value === 'string' ? value : undefined;
-  return value.slice(0, SCHEME.length).toLowerCase() === SCHEME ? value.slice(SCHEME.length).trim() : undefined;
+function bearerOf({ authorization = '' }: IncomingHttpHeaders): string | undefined {
+  const scheme = authorization.slice(0, SCHEME.length);
+  return scheme.toLowerCase() === SCHEME ? authorization.slice(SCHEME.length).trim() : undefined;
 }
 
 /** Whether a browser asks before a request of another origin. The guard has refused foreign origins by then. */

@@ -1,6 +1,4 @@
-import type { ChatRequest, EmbeddingRequest } from '../contract/api';
 import { dollars, type StepUsage } from '../record/usage';
-import { inputAtMost } from './input-at-most';
 import type { PriceTable } from './price-table';
 import { highestPrice, priceOf, type Rates, type Tiers } from './rates';
 import type { TableEntry } from './read-table';
@@ -62,28 +60,21 @@ export class Prices {
   }
 
   /**
-   * What a request may cost, rather too much than too little; `isMost`: it cannot cost more. `longest` is how many tokens its answer has at most, as far as the
-   * request or the configuration says so. No table is asked that is still being read.
+   * What a request may cost, rather too much than too little; `isMost`: it cannot cost more. `answers`: how many it has, 0 where
+   * they are no tokens; `longest`: how many tokens each one has at most, as far as the request or the configuration says so. No
+   * table is asked that is still being read.
    */
-  estimate(
-    request: ChatRequest | EmbeddingRequest,
-    models: ModelNames,
-    longest: number | undefined,
-    inputTokens = inputAtMost(request),
-  ) {
+  estimate(models: ModelNames, inputTokens: number, answers: number, longest?: number) {
     const most = longest !== undefined && longest > 0 ? longest : undefined;
     const entry = this.inTable(models);
     const tiers = this.tiersOf(models) ?? entry?.tiers;
     const { costPerToken } = this.options;
     if (!tiers && costPerToken === 0) return { usd: 0, isMost: false };
-    const usage = { inputTokens, outputTokens: 0 };
-    const isChat = !('input' in request);
-    if (isChat) {
-      const each = most ?? Math.min(entry?.mostOutput ?? USUAL_OUTPUT, USUAL_OUTPUT);
-      usage.outputTokens = each * Math.max(1, request.choices ?? 1);
-    }
-    const usd = tiers ? highestPrice(usage, tiers) : (usage.inputTokens + usage.outputTokens) * costPerToken;
-    return { usd, isMost: !isChat || most !== undefined };
+    const outputTokens = answers * (most ?? Math.min(entry?.mostOutput ?? USUAL_OUTPUT, USUAL_OUTPUT));
+    const usd = tiers
+      ? highestPrice({ inputTokens, outputTokens }, tiers)
+      : (inputTokens + outputTokens) * costPerToken;
+    return { usd, isMost: answers === 0 || most !== undefined };
   }
 
   /** As the table says it; undefined as well while it is read. */

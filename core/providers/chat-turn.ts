@@ -68,8 +68,8 @@ export class ChatTurn implements CallReader<Used> {
   }
 
   estimate(): Estimate {
-    const { request, facts } = this;
-    return this.target.prices.estimate(request, [this.model], request.maxTokens, facts.weigh(request));
+    const { request, facts, choices } = this;
+    return this.target.prices.estimate([this.model], facts.weigh(request), choices, request.maxTokens);
   }
 
   weigh(): void {

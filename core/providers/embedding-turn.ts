@@ -1,6 +1,7 @@
 import type { Call, Driver, EmbeddingAnswer, EmbeddingRequest, Usage } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
 import type { Estimate } from '../limits/limits';
+import { inputAtMost } from '../prices/input-at-most';
 import type { CallReader } from './call';
 import type { Used } from './caller';
 import { checkEmbedding } from './check-embedding';
@@ -50,7 +51,7 @@ export class EmbeddingTurn implements CallReader<EmbeddingResult> {
   }
 
   estimate(): Estimate {
-    return this.settings.prices.estimate(this.request, [this.model], 0);
+    return this.settings.prices.estimate([this.model], inputAtMost(this.request), 0);
   }
 
   async run(driver: Driver, call: Call): Promise<void> {

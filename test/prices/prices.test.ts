@@ -1,6 +1,7 @@
 import type { ChatRequest } from '../../core/contract/api';
-import { ContextWindows, type PriceOptions, Prices } from '../../core/prices/prices';
+import { inputAtMost } from '../../core/prices/input-at-most';
 import type { PriceTable } from '../../core/prices/price-table';
+import { ContextWindows, type PriceOptions, Prices } from '../../core/prices/prices';
 import { readTable } from '../../core/prices/read-table';
 import { addTurn, NO_TURNS } from '../../core/record/usage';
 import { PRICE_LIST } from './price-list';
@@ -87,33 +88,36 @@ test('context windows are those of the configuration, then those of the table', 
 });
 
 describe('an estimate is rather too much', () => {
+  const estimate = (prices: Prices, request: ChatRequest, model: string, longest?: number) =>
+    prices.estimate([model], inputAtMost(request), request.choices ?? 1, longest);
+
   test('by the length of the request and the longest answer', async () => {
     const prices = await withTable();
     // 984 bytes are at most 492 tokens, and a message has 8 more.
-    expect(prices.estimate(ask({ choices: 2 }), ['gpt-4o'], 1000)).toEqual({ usd: 0.02125, isMost: true });
+    expect(estimate(prices, ask({ choices: 2 }), 'gpt-4o', 1000)).toEqual({ usd: 0.02125, isMost: true });
   });
 
   test('a write to the cache may be dearer than input, and a long context than a short one', async () => {
     const prices = await withTable();
     const long = ask({ messages: [{ role: 'user', parts: [{ type: 'text', text: 'x'.repeat(600_000) }] }] });
-    expect(prices.estimate(long, ['claude-sonnet-4-5-20250929'], 1).usd).toBeCloseTo(300_008 * 12e-6 + 22.5e-6, 12);
+    expect(estimate(prices, long, 'claude-sonnet-4-5-20250929', 1).usd).toBeCloseTo(300_008 * 12e-6 + 22.5e-6, 12);
   });
 
   test.each([
     ['no longest answer', { isMost: false, usd: 0.08317 }, undefined],
     ['one', { isMost: true, usd: 0.00126 }, 1],
   ])('with %s', async (_, expected, most) => {
-    expect((await withTable()).estimate(ask(), ['gpt-4o'], most)).toEqual(expected);
+    expect(estimate(await withTable(), ask(), 'gpt-4o', most)).toEqual(expected);
   });
 
   test('a longest answer below one token is none', async () => {
     const prices = await withTable();
-    expect(prices.estimate(ask(), ['gpt-4o'], -1_000_000)).toEqual(prices.estimate(ask(), ['gpt-4o'], undefined));
+    expect(estimate(prices, ask(), 'gpt-4o', -1_000_000)).toEqual(estimate(prices, ask(), 'gpt-4o'));
   });
 
   test('tools, images and files count', () => {
     const prices = pricesOf({ costPerToken: 1 });
-    const tokensOf = (more: Partial<ChatRequest>) => prices.estimate(ask(more), ['m'], 1).usd - 501;
+    const tokensOf = (more: Partial<ChatRequest>) => estimate(prices, ask(more), 'm', 1).usd - 501;
     expect(tokensOf({ tools: [{ name: 'f', parameters: { type: 'object' } }] })).toBe(22);
     const image = { type: 'image', url: `data:image/png;base64,${'A'.repeat(1e6)}` } as const;
     const file = { type: 'file', data: 'A'.repeat(200_000) } as const;
@@ -121,7 +125,7 @@ describe('an estimate is rather too much', () => {
   });
 
   test('without a price nothing is known', () => {
-    expect(pricesOf().estimate(ask(), ['m'], 1)).toEqual({ usd: 0, isMost: false });
+    expect(estimate(pricesOf(), ask(), 'm', 1)).toEqual({ usd: 0, isMost: false });
   });
 });
 
