@@ -9,7 +9,7 @@ type Fields = Record<string, unknown>;
 
 export class Completion implements BodyForm {
   private readonly choices: AnswerFold[] = [];
-  private response: Fields = {};
+  private response: Fields | undefined;
 
   constructor(private readonly head: AnswerHead) {}
 
@@ -27,8 +27,7 @@ export class Completion implements BodyForm {
 
   toBody(): Fields {
     const { id, created, model } = this.head;
-    return {
-      ...this.response,
+    const body = {
       id,
       object: 'chat.completion',
       created,
@@ -37,6 +36,7 @@ export class Completion implements BodyForm {
       // The counts belong to no choice, so the first one has them.
       usage: wireUsage(this.choices[0]?.usage),
     };
+    return this.response ? { ...this.response, ...body } : body;
   }
 }
 
