@@ -1,4 +1,15 @@
-import type { Call, ChatEvent, ChatRequest, Driver, DriverContext, DriverFailure } from 'drivebay/plugin';
+import { setTimeout as pause } from 'node:timers/promises';
+import type {
+  Call,
+  ChatEvent,
+  ChatRequest,
+  Driver,
+  DriverContext,
+  DriverFailure,
+  Session,
+  Warmth,
+  Workspace,
+} from 'drivebay/plugin';
 import { type CliRunRecord, type CliStep, FakeCli } from 'drivebay/testing';
 import { OpenContext } from '../setup/open-context';
 import { chatRequest, newCall } from './harness';
@@ -72,6 +83,20 @@ export class CliHarness<Options extends object, Tested extends Driver> {
     return failureOf(this.chat(request, call));
   }
 
+  /** What the call of an agent process has. */
+  get workspace(): Workspace {
+    return { workingDirectory: this.open.home.directory, skills: [], first: true };
+  }
+
+  /** The pid of a program that is ready, and that none of these is. Resolves when there is one. */
+  async untilReady(used: readonly number[] = []): Promise<number> {
+    for (;;) {
+      const spare = this.open.kept.list().find(({ state, pid }) => state === 'spare' && !used.includes(pid!));
+      if (spare) return spare.pid!;
+      await pause(5);
+    }
+  }
+
   /** Resolves when nothing of any run is left. */
   async untilGone(): Promise<void> {
     await this.cli.until(() => this.cli.processes().length === 0);
@@ -109,6 +134,16 @@ export async function failureOf(work: Promise<unknown>): Promise<DriverFailure> 
 
 export function textOf(events: readonly ChatEvent[]): string {
   return events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+}
+
+/** How the driver came to the program that answers, as it says first. */
+export function warmOf(events: readonly ChatEvent[]): Warmth | undefined {
+  return events.flatMap((event) => (event.type === 'meta' && event.warm ? [event.warm] : []))[0];
+}
+
+/** The state of each session that an answer tells of. */
+export function stateIn(events: readonly ChatEvent[]): Session['state'][] {
+  return events.flatMap((event) => (event.type === 'session' ? [event.state] : []));
 }
 
 export function user(text: string): ChatRequest['messages'][number] {

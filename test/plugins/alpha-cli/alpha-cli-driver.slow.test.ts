@@ -1,17 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Message } from 'drivebay/plugin';
 import { HANG } from 'drivebay/testing';
 import { rootWarning } from '../../../plugins/alpha-cli/root-warning';
 import { textOf } from '../cli-harness';
+import { says as say } from '../messages';
 import { chatRequest } from '../harness';
 import { isHelp, start } from './harness';
 import { blockStart, delta, init, messageDelta, messageStart, messageStop, result, said } from './lines';
 
 let harness: Awaited<ReturnType<typeof start>>;
 afterEach(() => harness.close());
-
-const say = (role: Message['role'], text: string): Message => ({ role, parts: [{ type: 'text', text }] });
 
 describe('the price that the program tells', () => {
   it.each([

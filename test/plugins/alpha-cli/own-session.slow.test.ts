@@ -1,9 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ChatEvent, Message, Session } from 'drivebay/plugin';
+import type { Session } from 'drivebay/plugin';
 import type { Options } from '../../../plugins/alpha-cli/options';
 import { tempFolder } from '../../setup/temp-folder';
-import { user, valueAfter } from '../cli-harness';
+import { stateIn, user, valueAfter } from '../cli-harness';
+import { says as say } from '../messages';
 import { start } from './harness';
 import { assistant, failedResult, init, result, said } from './lines';
 
@@ -44,22 +45,16 @@ function write(turns: object[], folder = '-work', id = ID): string {
   return file;
 }
 
-const say = (role: Message['role'], text: string): Message => ({ role, parts: [{ type: 'text', text }] });
 const MESSAGES = [say('system', 'Be brief.'), user('one'), say('assistant', 'First\n\nHello'), user('/two')];
-
-const workspace = () => ({ workingDirectory: harness.open.home.directory, skills: [], first: true });
-
-/** The state that an answer tells of. */
-const stateIn = (events: ChatEvent[]) => events.flatMap((event) => (event.type === 'session' ? [event.state] : []));
 
 async function begin(options: Partial<Options> = {}, environment: Record<string, string> = {}): Promise<Session> {
   harness = await start(options, environment);
   harness.script(answer());
-  const [state] = stateIn(await harness.chat({ messages: MESSAGES.slice(0, 2) }, { workspace: workspace() }));
+  const [state] = stateIn(await harness.chat({ messages: MESSAGES.slice(0, 2) }, { workspace: harness.workspace }));
   return { state: state!, holds: 3 };
 }
 
-const goOn = (session: Session) => harness.chat({ messages: MESSAGES }, { workspace: workspace(), session });
+const goOn = (session: Session) => harness.chat({ messages: MESSAGES }, { workspace: harness.workspace, session });
 
 test('an agent tells where its program keeps the session, and the next one goes on there with the new words alone', async () => {
   const session = await begin();
@@ -173,7 +168,7 @@ test.each([
   const session = await begin();
   write(TURNS);
   harness.script(failure);
-  const failed = harness.failure({ messages: MESSAGES }, { workspace: workspace(), session });
+  const failed = harness.failure({ messages: MESSAGES }, { workspace: harness.workspace, session });
   expect(await failed).toMatchObject({ code });
   expect(harness.chats).toHaveLength(2);
 });
@@ -186,7 +181,7 @@ test.each([
   harness = await start(options);
   harness.script(answer());
   const session = { state: { id: ID, last: LAST }, holds: 3 };
-  const events = await harness.chat({ messages: MESSAGES }, isAgent ? { workspace: workspace(), session } : {});
+  const events = await harness.chat({ messages: MESSAGES }, isAgent ? { workspace: harness.workspace, session } : {});
   expect(stateIn(events)).toEqual([]);
   expect(harness.run.argv).toContain(NO_FLAG);
   expect(harness.run.argv).not.toContain('--resume');

@@ -1,9 +1,9 @@
 import { utimesSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatEvent, ChatRequest, Message } from 'drivebay/plugin';
 import { type CliRunRecord, HANG } from 'drivebay/testing';
 import { until } from '../../setup/until';
-import { textOf } from '../cli-harness';
+import { textOf, warmOf } from '../cli-harness';
+import { says as say } from '../messages';
 import { accepts, conversation, isSession, refuses, type Script, sentBy, type SentLine, textIn } from './conversation';
 import { start } from './harness';
 import { SESSION_HELP } from './help';
@@ -35,25 +35,12 @@ async function open(script: Partial<Script> = {}, options: Parameters<typeof sta
 
 const sessions = (): CliRunRecord[] => harness.cli.runs.filter(isSession);
 
-/** Resolves when a program has become ready that none of these is. */
-async function untilReady(used: readonly number[] = []): Promise<number> {
-  for (;;) {
-    const spare = harness.open.kept.list().find(({ state, pid }) => state === 'spare' && !used.includes(pid!));
-    if (spare) return spare.pid!;
-    await pause(5);
-  }
-}
-
-const say = (role: Message['role'], text: string): Message => ({ role, parts: [{ type: 'text', text }] });
-
 async function ask(messages: string | Message[], more: Partial<ChatRequest> = {}, scope: string | undefined = 'one') {
   const all = typeof messages === 'string' ? [say('user', messages)] : messages;
   const events = await harness.chat({ messages: all, ...more }, { scope });
   return { text: textOf(events), warm: warmOf(events), events };
 }
 
-const warmOf = (events: ChatEvent[]) =>
-  events.flatMap((event) => (event.type === 'meta' && event.warm ? [event.warm] : []))[0];
 const usageOf = (events: ChatEvent[]) => events.find(({ type }) => type === 'usage');
 
 const hasFinished = (events: ChatEvent[]) => events.at(-1)?.type === 'finish';
@@ -61,18 +48,18 @@ const hasFinished = (events: ChatEvent[]) => events.at(-1)?.type === 'finish';
 test('the first chat starts a program of its own, and the next one finds one that is ready', async () => {
   await open();
   expect(await ask('One')).toMatchObject({ text: 'Cold.', warm: 'cold' });
-  const spare = await untilReady();
+  const spare = await harness.untilReady();
   const second = await ask('Two');
   expect(second).toMatchObject({ text: 'Two!', warm: 'hit' });
   expect(hasFinished(second.events)).toBe(true);
   expect(sessions()[0]!.pid).toBe(spare);
-  await untilReady([spare]);
+  await harness.untilReady([spare]);
 });
 
 test('a program has the options of the provider in order, and none of its own tools', async () => {
   await open({}, { permission_mode: 'plan', extra_args: ['--debug', '--betas', 'x'] });
   await ask('One', { reasoningEffort: 'high' });
-  await untilReady();
+  await harness.untilReady();
   const { argv, env, cwd } = sessions()[0]!;
   expect(argv.join(' ')).toBe(
     '-p --tools  --allowed-tools mcp__drivebay_client --input-format stream-json --output-format stream-json --verbose' +
@@ -86,9 +73,9 @@ test('a program has the options of the provider in order, and none of its own to
 test('one program serves one conversation only, and starts with nothing of another', async () => {
   await open();
   await ask('One');
-  const first = await untilReady();
+  const first = await harness.untilReady();
   await ask([say('system', 'Be brief'), say('user', 'Two')], { maxTokens: 7 }, 'a');
-  const second = await untilReady([first]);
+  const second = await harness.untilReady([first]);
   await ask('Three', {}, 'b');
   const [one, other] = [first, second].map((pid) => sessions().find((run) => run.pid === pid)!);
   expect(sentBy(one!).map(({ request }) => request?.subtype)).toEqual([
@@ -108,7 +95,7 @@ test('one program serves one conversation only, and starts with nothing of anoth
 test('a conversation goes on in the program that holds it, which hears only what is new', async () => {
   await open();
   await ask('One');
-  const pid = await untilReady();
+  const pid = await harness.untilReady();
   await ask('Two');
   const third = await ask([say('user', 'Two'), say('assistant', 'Two!'), say('user', '/clear')]);
   expect(third).toMatchObject({ text: '\n/clear!', warm: 'resumed' });
@@ -123,9 +110,9 @@ test('a conversation goes on in the program that holds it, which hears only what
 test('a conversation with a new instruction is not held by a program that did not get it', async () => {
   await open();
   await ask('One');
-  const first = await untilReady();
+  const first = await harness.untilReady();
   await ask('Two');
-  await untilReady([first]);
+  await harness.untilReady([first]);
   const messages = [say('user', 'Two'), say('assistant', 'Two!'), say('system', 'In French'), say('user', 'Three')];
   expect(await ask(messages)).toMatchObject({ text: 'Three!', warm: 'hit' });
 });
@@ -137,7 +124,7 @@ test('what is told of the cost is that of each chat', async () => {
       says(`${textIn(line)}!`, { total_cost_usd: (total += 0.25), usage: { input_tokens: 1, output_tokens: 2 } }),
   });
   await ask('One');
-  await untilReady();
+  await harness.untilReady();
   const second = await ask('Two');
   const third = await ask([say('user', 'Two'), say('assistant', 'Two!'), say('user', 'Three')]);
   expect([second, third].map(({ events }) => usageOf(events))).toEqual([
@@ -153,9 +140,9 @@ test.each<[string, Message[], Partial<ChatRequest>, string | undefined]>([
 ])('a conversation %s begins anew, with its turns', async (_name, messages, more, scope) => {
   await open();
   await ask('One');
-  const first = await untilReady();
+  const first = await harness.untilReady();
   await ask('Two');
-  const next = await untilReady([first]);
+  const next = await harness.untilReady([first]);
   expect(await ask(messages, more, scope)).toMatchObject({ text: 'Three!', warm: 'hit' });
   const run = sessions().find(({ pid }) => pid === next)!;
   const turns = sentBy(run).filter(({ type }) => type === 'user' || type === 'assistant');
@@ -169,7 +156,7 @@ test.each<[string, Message[], Partial<ChatRequest>, string | undefined]>([
 test('what fits no turns is laid out as one text', async () => {
   await open();
   await ask('One');
-  await untilReady();
+  await harness.untilReady();
   const { text } = await ask([say('assistant', 'Hello'), say('user', 'Two')]);
   expect(text).toMatch(/<message role="assistant">[^]*Hello[^]*Two/);
 });
@@ -191,14 +178,14 @@ test.each<[string, Partial<Script>]>([
     },
   });
   await ask('One');
-  await untilReady();
+  await harness.untilReady();
   expect(await ask('Two')).toMatchObject({ text: 'Cold.', warm: 'cold' });
 });
 
 test('a program that died while nobody needed it is not asked', async () => {
   await open();
   await ask('One');
-  const pid = await untilReady();
+  const pid = await harness.untilReady();
   process.kill(pid, 'SIGKILL');
   await until(() => !harness.open.kept.list().some((kept) => kept.pid === pid));
   expect(await ask('Two')).toMatchObject({ text: 'Cold.', warm: 'cold' });
@@ -207,12 +194,12 @@ test('a program that died while nobody needed it is not asked', async () => {
 test('a program that was replaced is not used in its old version, nor for another model', async () => {
   await open();
   await ask('One');
-  const first = await untilReady();
+  const first = await harness.untilReady();
   utimesSync(harness.cli.command, new Date(), new Date(Date.now() - 100_000));
   expect(await ask('Two')).toMatchObject({ warm: 'cold' });
-  const second = await untilReady([first]);
+  const second = await harness.untilReady([first]);
   expect(await ask('Three', { model: 'other' })).toMatchObject({ warm: 'cold' });
-  await untilReady([first, second]);
+  await harness.untilReady([first, second]);
   expect(await ask('Four', { model: 'other' })).toMatchObject({ text: 'Four!', warm: 'hit' });
 });
 
@@ -229,7 +216,7 @@ test('a program that never becomes ready is tried three times', async () => {
 test('a chat that is cancelled ends its program', async () => {
   await open({ answer: () => [messageStart(), delta('Hel'), HANG] });
   await ask('One');
-  const pid = await untilReady();
+  const pid = await harness.untilReady();
   const abort = new AbortController();
   const chatting = harness.driver.chat(
     { model: 'm', stream: true, messages: [say('user', 'Two')], extra: {} },
@@ -248,7 +235,7 @@ test('an answer that fails says so, and its program is not used again', async ()
     answer: () => [init(), result('API Error: 529 Overloaded.', { is_error: true, api_error_status: 529 })],
   });
   await ask('One');
-  const pid = await untilReady();
+  const pid = await harness.untilReady();
   await expect(ask('Two')).rejects.toMatchObject({ kind: 'overloaded' });
   await harness.cli.until(() => sessions().find((run) => run.pid === pid)!.ended);
 });
@@ -259,7 +246,7 @@ test('warnings of the program are in the log', async () => {
   };
   await open({ answer: (line) => [{ stderr: 'Warning: old model\n' }, untilWarned, ...echo(line)] });
   await ask('One');
-  await untilReady();
+  await harness.untilReady();
   await ask('Two');
   expect(harness.warnings).toContain('claude: Warning: old model');
 });

@@ -1,9 +1,10 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChatEvent, Message, Session } from 'drivebay/plugin';
+import type { Session } from 'drivebay/plugin';
 import type { Options } from '../../../plugins/beta-cli/own-session';
 import { tempFolder } from '../../setup/temp-folder';
-import { user, valueAfter } from '../cli-harness';
+import { stateIn, user, valueAfter } from '../cli-harness';
+import { says as say } from '../messages';
 import { start } from './harness';
 import { init, piece, result, whole } from './lines';
 
@@ -38,19 +39,16 @@ function store(written = new Date()): string {
   return file;
 }
 
-const say = (role: Message['role'], text: string): Message => ({ role, parts: [{ type: 'text', text }] });
 const MESSAGES = [say('system', 'Be brief.'), user('one'), say('assistant', 'Hello'), user('/two')];
-const workspace = () => ({ workingDirectory: harness.open.home.directory, skills: [], first: true });
-const stateIn = (events: ChatEvent[]) => events.flatMap((event) => (event.type === 'session' ? [event.state] : []));
 
 async function begin(options: Partial<Options> = {}, environment: Record<string, string> = {}): Promise<Session> {
   harness = await start(options, environment);
   harness.script(answer('Hello'));
-  const [state] = stateIn(await harness.chat({ messages: MESSAGES.slice(0, 2) }, { workspace: workspace() }));
+  const [state] = stateIn(await harness.chat({ messages: MESSAGES.slice(0, 2) }, { workspace: harness.workspace }));
   return { state: state!, holds: 3 };
 }
 
-const goOn = (session: Session) => harness.chat({ messages: MESSAGES }, { workspace: workspace(), session });
+const goOn = (session: Session) => harness.chat({ messages: MESSAGES }, { workspace: harness.workspace, session });
 
 test('an agent tells of its chat, and the next one goes on there with the new words alone', async () => {
   const session = await begin();

@@ -1,9 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ChatEvent, Message, Session } from 'drivebay/plugin';
+import type { Session } from 'drivebay/plugin';
 import type { Options } from '../../../plugins/delta-cli/options';
 import { tempFolder } from '../../setup/temp-folder';
-import { user } from '../cli-harness';
+import { stateIn, user } from '../cli-harness';
+import { says as say } from '../messages';
 import { start } from './harness';
 
 /** It began at noon of 23 November 2026, in any time zone within a day of it. */
@@ -52,20 +53,16 @@ function write(lines: object[], folder = DAY): string {
   return file;
 }
 
-const say = (role: Message['role'], text: string): Message => ({ role, parts: [{ type: 'text', text }] });
 const MESSAGES = [say('system', 'Be brief.'), user('one'), say('assistant', 'Hello'), user('two')];
-const workspace = () => ({ workingDirectory: harness.open.home.directory, skills: [], first: true });
-
-const stateIn = (events: ChatEvent[]) => events.flatMap((event) => (event.type === 'session' ? [event.state] : []));
 
 async function begin(options: Partial<Options> = {}, environment: Record<string, string> = {}): Promise<Session> {
   harness = await start(options, environment);
   harness.script(answer('Hello', 30, 12));
-  const [state] = stateIn(await harness.chat({ messages: MESSAGES.slice(0, 2) }, { workspace: workspace() }));
+  const [state] = stateIn(await harness.chat({ messages: MESSAGES.slice(0, 2) }, { workspace: harness.workspace }));
   return { state: state!, holds: 3 };
 }
 
-const goOn = (session: Session) => harness.chat({ messages: MESSAGES }, { workspace: workspace(), session });
+const goOn = (session: Session) => harness.chat({ messages: MESSAGES }, { workspace: harness.workspace, session });
 
 test('an agent tells where its program keeps the session, and the next one goes on there with the new words alone', async () => {
   const session = await begin();
@@ -179,7 +176,7 @@ test('a program that is over its limit is not asked again', async () => {
     { type: 'turn.failed', error: { message: "You've hit your usage limit. Try again at 5 PM." } },
     { exit: 1 },
   ]);
-  expect(await harness.failure({ messages: MESSAGES }, { workspace: workspace(), session })).toMatchObject({
+  expect(await harness.failure({ messages: MESSAGES }, { workspace: harness.workspace, session })).toMatchObject({
     code: 'rate_limited',
   });
   expect(harness.chats).toHaveLength(2);
@@ -194,7 +191,7 @@ test.each([
   harness = await start(options);
   harness.script(answer('Hello', 30, 12));
   const session = { state: { id: ID, turns: 1 }, holds: 3 };
-  const events = await harness.chat({ messages: MESSAGES }, isAgent ? { workspace: workspace(), session } : {});
+  const events = await harness.chat({ messages: MESSAGES }, isAgent ? { workspace: harness.workspace, session } : {});
   expect(stateIn(events)).toEqual([]);
   expect(harness.run.argv.filter((argument) => argument === '--ephemeral')).toHaveLength(1);
 });

@@ -34,15 +34,6 @@ const servers = (): CliRunRecord[] => harness.cli.runs.filter(isServer);
 const sent = (method: string): Fields[] =>
   servers().flatMap((run) => sentBy(run).flatMap(({ method: is, params }) => (is === method ? [params!] : [])));
 
-/** Resolves when a program is ready that none of these is. */
-async function untilReady(used: readonly number[] = []): Promise<number> {
-  for (;;) {
-    const spare = harness.open.kept.list().find(({ state, pid }) => state === 'spare' && !used.includes(pid!));
-    if (spare) return spare.pid!;
-    await pause(5);
-  }
-}
-
 async function ask(messages: string | Message[], more: Partial<ChatRequest> = {}, scope: string | undefined = 'one') {
   const all = typeof messages === 'string' ? [say('user', messages)] : messages;
   const events = await harness.chat({ messages: all, stream: true, ...more }, { scope });
@@ -55,7 +46,7 @@ const usageOf = (events: ChatEvent[]) => events.find(({ type }) => type === 'usa
 /** Asks once, so that the next chat finds a program. */
 async function warmUp(): Promise<number> {
   expect(await ask('One')).toMatchObject({ text: 'Hello', warm: 'cold' });
-  return untilReady();
+  return harness.untilReady();
 }
 
 test('the first chat is a run of its own, and all further ones share a program, each with a thread', async () => {
@@ -183,7 +174,7 @@ test.each([
   await expect(ask('Two')).rejects.toMatchObject(expected);
   // The program keeps the login with which it started.
   if (name === '401') expect((await ask('Three')).warm).toBe('cold');
-  else expect(await untilReady()).toBe(pid);
+  else expect(await harness.untilReady()).toBe(pid);
 });
 
 test('a lost login is known at the first notice, and what goes on is interrupted', async () => {
@@ -247,7 +238,7 @@ test('a program that was replaced is not used in its old version', async () => {
   const first = await warmUp();
   utimesSync(harness.cli.command, new Date(), new Date(Date.now() - 100_000));
   expect(await ask('Two')).toMatchObject({ warm: 'cold' });
-  await untilReady([first]);
+  await harness.untilReady([first]);
   await harness.cli.until(() => servers()[0]!.ended);
   expect(await ask('Three')).toMatchObject({ text: 'Three!', warm: 'hit' });
 });
@@ -285,7 +276,7 @@ test('programs that fail now and then are kept all the same', async () => {
   for (let round = 0; round < 4; round += 1) {
     expect(await ask('Two')).toMatchObject({ warm: 'hit' });
     expect(await ask('Three')).toMatchObject({ warm: 'cold' });
-    pids.push(await untilReady(pids));
+    pids.push(await harness.untilReady(pids));
   }
 });
 

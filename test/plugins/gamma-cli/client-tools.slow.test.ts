@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChatEvent, ChatRequest, Message, Part } from 'drivebay/plugin';
+import type { ChatRequest, Message, Part } from 'drivebay/plugin';
 import { TempHome } from '../../setup/temp-home';
 import { until } from '../../setup/until';
-import { failureOf, textOf } from '../cli-harness';
+import { failureOf, textOf, warmOf } from '../cli-harness';
 import { Acp, type AcpMessage, isAcp, refusal } from './acp';
 import { start } from './harness';
 import { toolCallingProgram } from './tool-calling-program';
@@ -61,9 +61,6 @@ async function ask(messages: Message[], more: Partial<ChatRequest> = {}, scope =
   const called = events.flatMap((event) => (event.type === 'tool_call' ? [event] : []));
   return { text: textOf(events), warm: warmOf(events), events, called, end: events.at(-1) };
 }
-
-const warmOf = (events: ChatEvent[]) =>
-  events.flatMap((event) => (event.type === 'meta' && event.warm ? [event.warm] : []))[0];
 
 type Called = Awaited<ReturnType<typeof ask>>['called'][number];
 

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CliStep } from 'drivebay/testing';
-import type { ChatEvent, Message, Session } from 'drivebay/plugin';
+import type { Session } from 'drivebay/plugin';
 import type { Options } from '../../../plugins/gamma-cli/options';
 import { tempFolder } from '../../setup/temp-folder';
-import { user, valueAfter } from '../cli-harness';
+import { stateIn, user, valueAfter } from '../cli-harness';
+import { says as say } from '../messages';
 import { start } from './harness';
 
 const ID = 'abf705b3-7d31-48c3-a523-de0601bb6c34';
@@ -69,10 +70,7 @@ function write(program: Program, lines: object[] = turns(program), id = ID): str
   return file;
 }
 
-const say = (role: Message['role'], text: string): Message => ({ role, parts: [{ type: 'text', text }] });
 const MESSAGES = [say('system', 'Be brief.'), user('/one'), say('assistant', 'Hello'), user('/two')];
-const workspace = () => ({ workingDirectory: harness.open.home.directory, skills: [], first: true });
-const stateIn = (events: ChatEvent[]) => events.flatMap((event) => (event.type === 'session' ? [event.state] : []));
 
 /** The first process, at the end of which its program writes these lines. */
 async function begin(
@@ -85,7 +83,7 @@ async function begin(
     file = write(program, lines ?? turns(program));
     return answers[program]('Hello');
   });
-  const [state] = stateIn(await harness.chat({ messages: MESSAGES.slice(0, 2) }, { workspace: workspace() }));
+  const [state] = stateIn(await harness.chat({ messages: MESSAGES.slice(0, 2) }, { workspace: harness.workspace }));
   return { session: { state: state!, holds: 3 }, file };
 }
 
@@ -95,7 +93,7 @@ interface Begin {
   environment?: Record<string, string>;
 }
 
-const goOn = (session: Session) => harness.chat({ messages: MESSAGES }, { workspace: workspace(), session });
+const goOn = (session: Session) => harness.chat({ messages: MESSAGES }, { workspace: harness.workspace, session });
 
 test('Gemini CLI goes on in a copy of its session, in which each result of a tool stands once', async () => {
   const { session, file } = await begin('gemini');

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import type { ChatEvent, ChatRequest, Message } from 'drivebay/plugin';
+import type { ChatRequest, Message } from 'drivebay/plugin';
 import type { CliRunRecord } from 'drivebay/testing';
 import { TempHome } from '../../setup/temp-home';
 import { until } from '../../setup/until';
-import { textOf } from '../cli-harness';
+import { textOf, warmOf } from '../cli-harness';
+import { says as say } from '../messages';
 import { Acp, type AcpScript, isAcp, messagesOf, refusal, says, update } from './acp';
 import { start } from './harness';
 
@@ -46,27 +46,14 @@ const kept = () => harness.open.kept.list();
 /** Asks once, and waits for the program that the next chat finds. */
 async function warmUp(): Promise<number> {
   expect(await ask('First')).toMatchObject({ text: 'Cold.', warm: 'cold' });
-  return untilReady();
+  return harness.untilReady();
 }
-
-async function untilReady(used: readonly number[] = []): Promise<number> {
-  for (;;) {
-    const found = kept().find(({ state, pid }) => state === 'spare' && !used.includes(pid!));
-    if (found) return found.pid!;
-    await pause(5);
-  }
-}
-
-const say = (role: Message['role'], text: string): Message => ({ role, parts: [{ type: 'text', text }] });
 
 async function ask(messages: string | Message[], more: Partial<ChatRequest> = {}, scope: string | undefined = 'one') {
   const all = typeof messages === 'string' ? [say('user', messages)] : messages;
   const events = await harness.chat({ messages: all, ...more }, { scope });
   return { text: textOf(events), warm: warmOf(events), events };
 }
-
-const warmOf = (events: ChatEvent[]) =>
-  events.flatMap((event) => (event.type === 'meta' && event.warm ? [event.warm] : []))[0];
 
 test('the first chat runs a program of its own, and all further ones have sessions of one that stays', async () => {
   await open();
@@ -225,7 +212,7 @@ test.each<[string, AcpScript]>([
   const pid = await warmUp();
   expect(await ask('Two')).toMatchObject({ text: 'Cold.', warm: 'cold' });
   await harness.cli.until(() => programs().find((run) => run.pid === pid)!.ended);
-  await untilReady([pid]);
+  await harness.untilReady([pid]);
 });
 
 test('a program that cannot speak the protocol is tried three times', async () => {
@@ -316,7 +303,7 @@ test('settings, a key and a program that change end the program that runs with t
   utimesSync(harness.cli.command, new Date(), new Date(Date.now() - 100_000));
   expect(await ask('Two')).toMatchObject({ warm: 'cold' });
   await harness.cli.until(() => programs().find((run) => run.pid === first)!.ended);
-  const second = await untilReady([first]);
+  const second = await harness.untilReady([first]);
   writeFileSync(join(home.directory, '.gemini/settings.json'), '{}');
   expect(await ask('Three')).toMatchObject({ warm: 'cold' });
   await harness.cli.until(() => programs().find((run) => run.pid === second)!.ended);
