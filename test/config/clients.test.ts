@@ -1,12 +1,9 @@
 import { join } from 'node:path';
 import { digestOf, readClientKeys } from '../../core/config/client-keys';
 import { Environment } from '../../core/config/environment';
-import { configAt } from '../../core/config/find-config';
-import { loadConfig, type LoadedConfig } from '../../core/config/load';
-import { formatProblem, type Problem } from '../../core/errors';
-import { tempHome } from '../setup/temp-home';
+import { configured } from './configured';
 
-const home = tempHome();
+const { home, load, lines } = configured();
 
 const PROVIDERS = `version: "1"
 providers:
@@ -17,18 +14,8 @@ routes:
 `;
 const DIGEST = 'ab'.repeat(32);
 
-function load(global: string, project?: string): LoadedConfig {
-  return loadConfig({
-    global: configAt(home.write('global.yaml', global)),
-    project: project === undefined ? undefined : configAt(home.write('project.yaml', project)),
-  });
-}
-
 const withClients = (...clients: string[]) =>
   load(`${PROVIDERS}clients:\n${clients.map((client) => `  - ${client}\n`).join('')}`);
-
-const lines = (problems: Problem[]) =>
-  problems.map((problem) => formatProblem(problem).replaceAll(`${home.directory}/`, ''));
 
 test('a client has a key, what it may ask for, and its limits', () => {
   const { clients, problems, warnings } = withClients(

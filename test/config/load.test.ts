@@ -1,22 +1,11 @@
 import { join } from 'node:path';
 import { configAt } from '../../core/config/find-config';
-import { loadConfig, type LoadedConfig } from '../../core/config/load';
+import { loadConfig } from '../../core/config/load';
 import { valueOf } from '../../core/config/located';
-import { formatProblem, type Problem } from '../../core/errors';
-import { tempHome } from '../setup/temp-home';
+import { configured } from './configured';
 
-const home = tempHome();
+const { home, load, lines } = configured();
 const folder = home.directory;
-
-function load(global: string | undefined, project?: string): LoadedConfig {
-  const globalFile = global === undefined ? join(folder, 'absent.yaml') : home.write('global.yaml', global);
-  return loadConfig({
-    global: configAt(globalFile),
-    project: project === undefined ? undefined : configAt(home.write('project.yaml', project)),
-  });
-}
-
-const lines = (problems: Problem[]) => problems.map((problem) => formatProblem(problem).replaceAll(`${folder}/`, ''));
 
 const A = '- {name: a, driver: x}';
 const B = '- {name: b, driver: x}';

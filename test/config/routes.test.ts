@@ -1,20 +1,7 @@
 import { join } from 'node:path';
-import { configAt } from '../../core/config/find-config';
-import { loadConfig, type LoadedConfig } from '../../core/config/load';
-import { formatProblem, type Problem } from '../../core/errors';
-import { tempHome } from '../setup/temp-home';
+import { configured } from './configured';
 
-const home = tempHome();
-
-function load(global: string, project?: string): LoadedConfig {
-  return loadConfig({
-    global: configAt(home.write('global.yaml', global)),
-    project: project === undefined ? undefined : configAt(home.write('project.yaml', project)),
-  });
-}
-
-const lines = (problems: Problem[]) =>
-  problems.map((problem) => formatProblem(problem).replaceAll(`${home.directory}/`, ''));
+const { home, load, lines } = configured();
 
 const PROVIDERS = `version: "1"
 providers:
