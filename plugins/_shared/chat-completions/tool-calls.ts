@@ -8,6 +8,7 @@ export class WireToolCalls extends ToolCalls {
   private readonly byId = new Map<string, OpenCall>();
   /** The call that a server's index means at the moment. */
   private readonly byIndex = new Map<unknown, OpenCall>();
+  private readonly serverIds = new Map<OpenCall, string>();
   /** What has come of calls whose name is still to come: clients take a name with the first piece only. */
   private readonly nameless = new Map<OpenCall, ToolCallEvent>();
 
@@ -40,12 +41,16 @@ export class WireToolCalls extends ToolCalls {
 
   /**
    * An unknown id starts a call only together with a name: some servers make up a new id for every piece. A name
-   * without an id at a known index is a repetition, unless the call there has none yet.
+   * without an id at a known index is a repetition, unless the call there has none yet. Some servers give one id to all
+   * calls of a function: then the index counts.
    */
   private find(index: unknown, id: string | undefined, name: string | undefined): OpenCall | undefined {
-    const sameId = id === undefined ? undefined : this.byId.get(id);
-    if (sameId) return sameId;
     const sameIndex = typeof index === 'number' ? this.byIndex.get(index) : undefined;
+    const sameId = id === undefined ? undefined : this.byId.get(id);
+    if (sameId) {
+      if (sameIndex && this.serverIds.get(sameIndex) === id) return sameIndex;
+      return name !== undefined && typeof index === 'number' && !sameIndex ? undefined : sameId;
+    }
     const open = sameIndex ?? (typeof index === 'number' ? undefined : this.last);
     if (name === undefined) return open;
     const isAwaited = open !== undefined && this.nameless.has(open);
@@ -54,8 +59,10 @@ export class WireToolCalls extends ToolCalls {
 
   private begin(piece: Fields, index: unknown): ToolCallEvent | undefined {
     const id = textOf(piece.id);
-    const call = this.open(id);
-    if (id !== undefined) this.byId.set(id, call);
+    const isTaken = id !== undefined && this.byId.has(id);
+    const call = this.open(isTaken ? undefined : id);
+    if (id !== undefined) this.serverIds.set(call, id);
+    if (id !== undefined && !isTaken) this.byId.set(id, call);
     if (typeof index === 'number') this.byIndex.set(index, call);
     const event = this.slice(piece, call);
     event.id = call.id;

@@ -94,6 +94,22 @@ test('makes up an id where the server gives none', () => {
   expect(assemble([call({ index: 0 }, 'f', '{}')])[0]?.id).toMatch(/^call_[0-9a-f]{32}$/);
 });
 
+test('one id of two calls is that of the first', () => {
+  const [first, second] = assemble([
+    call({ index: 0, id: 'f' }, 'f', '{"x":'),
+    call({ index: 1, id: 'f' }, 'f', '{"y":'),
+    call({ index: 0, id: 'f' }, undefined, '1}'),
+    call({ index: 1, id: 'f' }, undefined, '2}'),
+  ]);
+  expect([first, second]).toEqual([
+    { id: 'f', name: 'f', text: '{"x":1}' },
+    { id: expect.stringMatching(/^call_[0-9a-f]{32}$/), name: 'f', text: '{"y":2}' },
+  ]);
+  const whole = new WireToolCalls();
+  const ids = [1, 2].map(() => whole.readWhole(call({ id: 'f' }, 'f', '{"z":0}'))?.id);
+  expect(new Set(ids).size).toBe(2);
+});
+
 test('names a call in its first piece only', () => {
   const calls = new WireToolCalls();
   calls.readPiece(call({ index: 0, id: 'a' }, 'f', ''));
