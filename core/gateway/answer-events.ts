@@ -1,4 +1,5 @@
 import type { ChatEvent, FinishReason, Usage } from '../contract/api';
+import { isFields } from '../fields';
 
 export type WordsEvent = Extract<ChatEvent, { type: 'text' | 'reasoning' | 'reasoning_end' }>;
 export type CallEvent = Extract<ChatEvent, { type: 'tool_call' }>;
@@ -19,8 +20,7 @@ export abstract class AnswerEvents {
         this.addCall(event);
         break;
       case 'extra':
-        // A refusal in words of its own is all that the user sees.
-        if (typeof event.delta?.refusal === 'string') this.addWords({ type: 'text', text: event.delta.refusal });
+        for (const text of wordsIn(event.delta)) this.addWords({ type: 'text', text });
         break;
       case 'usage':
         this.usage = event;
@@ -34,4 +34,11 @@ export abstract class AnswerEvents {
 
   protected abstract addWords(event: WordsEvent): void;
   protected abstract addCall(event: CallEvent): void;
+}
+
+/** What the user would not see otherwise: a refusal in words of its own, and pictures, which chat programs show in a text. */
+function wordsIn({ refusal, images }: Record<string, unknown> = {}): string[] {
+  const drawn = Array.isArray(images) ? images.filter(isFields).map(({ image_url: image }) => image) : [];
+  const urls = drawn.flatMap((image) => (isFields(image) && typeof image.url === 'string' ? [image.url] : []));
+  return [...(typeof refusal === 'string' ? [refusal] : []), ...urls.map((url) => `![image](${url})`)];
 }

@@ -111,11 +111,12 @@ function invalid(reason: string): Error {
   return new Error(`it yielded an invalid event: ${reason}`);
 }
 
-/** A refusal or a spoken answer is an answer without text. Lists are annotations, and no answer on their own. */
+/** A refusal, a spoken or a drawn answer is an answer without text. Other lists are annotations, and no answer on their own. */
 export function carriesContent(delta: Record<string, unknown> = {}): boolean {
-  return Object.values(delta).some((value) =>
-    typeof value === 'string' ? value !== '' : typeof value === 'object' && value !== null && !Array.isArray(value),
-  );
+  return Object.entries(delta).some(([name, value]) => {
+    if (Array.isArray(value)) return name === 'images' && value.length > 0;
+    return typeof value === 'string' ? value !== '' : typeof value === 'object' && value !== null;
+  });
 }
 
 /** A driver that invents types must not fill the log. */

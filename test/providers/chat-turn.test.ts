@@ -96,6 +96,7 @@ test.each<[string, unknown[]]>([
   ['a text', [text('x'), stop]],
   ['a tool call', [{ type: 'tool_call', index: 0, name: 'f' }, stop]],
   ['a refusal', [{ type: 'extra', delta: { refusal: 'no' } }, stop]],
+  ['a drawn answer', [{ type: 'extra', delta: { images: [{ image_url: { url: 'data:' } }] } }, stop]],
   ['a spoken answer', [{ type: 'extra', delta: { audio: { data: 'AA' } } }, stop]],
   ['an answer cut by its length', [{ type: 'finish', reason: 'length' }]],
   ['an answer held back by a filter', [{ type: 'finish', reason: 'content_filter' }]],

@@ -88,6 +88,14 @@ describe('a stream numbers its blocks, and stops each before the next', () => {
     ['a filter', [text('Hi'), { type: 'finish', reason: 'content_filter' }], '+0:text "Hi" -0 refusal stop'],
     ['no call behind the promise of one', [text('Hi'), calls], '+0:text "Hi" -0 end_turn stop'],
     ['a refusal', [{ type: 'extra', delta: { refusal: 'No.' } }, stop], '+0:text "No." -0 end_turn stop'],
+    [
+      'a picture',
+      [
+        { type: 'extra', delta: { images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } }] } },
+        stop,
+      ],
+      '+0:text "![image](data:image/png;base64,AA)" -0 end_turn stop',
+    ],
     ['what has no place here', [{ type: 'activity', tool: 'x' }, text('Hi'), stop], '+0:text "Hi" -0 end_turn stop'],
   ])('%s', async (_name, script, expected) => {
     expect(shortForm(await streamed(script))).toBe(`start ${expected}`);
