@@ -9,6 +9,7 @@ import { parseMessages } from './parse-messages';
 import { parseTools } from './parse-tools';
 import { requestFields, type RequestFields } from './request-fields';
 import { toOrigin } from './origin';
+import { fitsStrict } from './strict-schema';
 
 interface ParsedRequest {
   /** The model as the client named it; empty where it named none. The answer repeats it. */
@@ -92,7 +93,8 @@ function effortOf(thinking: RequestFields['thinking']): string | undefined {
 function toResponseFormat(format: Record<string, unknown>): ResponseFormat {
   const { type, schema } = format;
   if (type !== 'json_schema' || !isFields(schema)) return { type: 'other', value: format };
-  return { type: 'json_schema', name: 'output', schema, strict: true };
+  const named: ResponseFormat = { type: 'json_schema', name: 'output', schema };
+  return fitsStrict(schema) ? { ...named, strict: true } : named;
 }
 
 function addToolChoice(chat: ChatRequest, choice: RequestFields['tool_choice']): void {

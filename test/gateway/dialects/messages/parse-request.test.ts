@@ -15,6 +15,13 @@ const told = (fields: Json) => chatOf(fields).messages.map(({ role, parts }) => 
 const saying = (content: unknown, role = 'user') => told({ messages: [{ role, content }] });
 const text = (value: string) => ({ type: 'text', text: value });
 
+const TITLE = {
+  type: 'object',
+  properties: { title: { type: 'string' } },
+  required: ['title'],
+  additionalProperties: false,
+};
+
 test.each<[string, Json, Partial<ChatRequest>]>([
   ['a limit', { max_tokens: 7 }, { maxTokens: 7 }],
   ['sampling', { temperature: 0.5, top_p: 0.1, top_k: 3 }, { temperature: 0.5, topP: 0.1, extra: { top_k: 3 } }],
@@ -29,13 +36,18 @@ test.each<[string, Json, Partial<ChatRequest>]>([
   ['no thinking', { thinking: { type: 'disabled' } }, {}],
   [
     'a form',
-    { output_config: { format: { type: 'json_schema', schema: { type: 'object' } } } },
-    { responseFormat: { type: 'json_schema', name: 'output', schema: { type: 'object' }, strict: true } },
+    { output_config: { format: { type: 'json_schema', schema: TITLE } } },
+    { responseFormat: { type: 'json_schema', name: 'output', schema: TITLE, strict: true } },
+  ],
+  [
+    'a form that leaves something open, which other wires refuse as strict',
+    { output_config: { format: { type: 'json_schema', schema: { ...TITLE, required: [] } } } },
+    { responseFormat: { type: 'json_schema', name: 'output', schema: { ...TITLE, required: [] } } },
   ],
   [
     'a form, as older SDKs ask for it',
-    { output_format: { type: 'json_schema', schema: { type: 'object' } } },
-    { responseFormat: { type: 'json_schema', name: 'output', schema: { type: 'object' }, strict: true } },
+    { output_format: { type: 'json_schema', schema: TITLE } },
+    { responseFormat: { type: 'json_schema', name: 'output', schema: TITLE, strict: true } },
   ],
   ['null, which counts as absent', { temperature: null, tools: null, system: null, thinking: null, stream: null }, {}],
   ['what only a backend of this wire knows', { metadata: { user_id: 'x' }, context_management: {}, betas: [] }, {}],
