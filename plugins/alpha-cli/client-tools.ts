@@ -9,8 +9,9 @@ import {
 import type { Fields } from '../_shared/fields';
 import { LONGEST_RESULT } from './tool-server';
 
-/** The program takes one name for a tool of its own, also where it is a client's. */
-const NAMES = { longest: 64, valid: /^(?!ToolSearch$)[a-zA-Z0-9_-]+$/ };
+/** Names of a client's tools that break the program: one of its own tools, and what every object of its language has. */
+const TAKEN = ['ToolSearch', ...Object.getOwnPropertyNames(Object.prototype)];
+const NAMES = { longest: 64, valid: new RegExp(`^(?!(?:${TAKEN.join('|')})$)[a-zA-Z0-9_-]+$`) };
 /** From here on versions cut a description. */
 const LONGEST_DESCRIPTION = 2_048;
 

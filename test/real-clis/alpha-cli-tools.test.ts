@@ -261,10 +261,12 @@ test('a thousand tools, and some with schemas that are none', async () => {
     { name: 'b', parameters: { type: ['object', 'null'], required: null as never } },
     { name: 'c', parameters: { type: 'object', properties: { a: true as never } } },
     { name: 'd', description: 'word '.repeat(4000) },
+    // With one of these the program fails before it asks its model.
+    ...['__proto__', 'constructor', 'hasOwnProperty', '__defineGetter__'].map((name) => ({ name })),
   ];
   stage.play(answers('Hi.'));
   await stage.chat({ messages: question, tools: [...many, ...odd] });
-  expect(stage.last.body.tools).toHaveLength(1005);
+  expect(stage.last.body.tools).toHaveLength(1009);
   expect(stage.last.text).toContain('word '.repeat(4000));
 });
 

@@ -275,14 +275,14 @@ test('names, schemas and descriptions arrive in a form that every version takes'
       description: 'd'.repeat(5000),
       parameters: { anyOf: [{ type: 'object', properties: { a: {} } }] },
     },
-    { name: 'ToolSearch' },
+    ...['ToolSearch', '__proto__', 'constructor'].map((name) => ({ name })),
     { name: 'x'.repeat(100), parameters: { type: 'string' } },
   ];
   await ask(question, { tools: odd });
   const listed = toolsIn(sessions()[0]!);
-  expect(listed.map(({ inputSchema }) => (inputSchema as Fields).type)).toEqual(['object', 'object', 'object']);
+  expect(listed.map(({ inputSchema }) => (inputSchema as Fields).type)).toEqual(odd.map(() => 'object'));
   for (const { name, description = '', annotations, _meta } of listed) {
-    expect(name).toMatch(/^(?!ToolSearch$)[\w-]{1,64}$/);
+    expect(name).toMatch(/^(?!(?:ToolSearch|__proto__|constructor)$)[\w-]{1,64}$/);
     expect(String(description).length).toBeLessThanOrEqual(2048);
     expect(annotations).toEqual({ readOnlyHint: true });
     expect(_meta).toEqual({ 'anthropic/maxResultSizeChars': 500_000 });
