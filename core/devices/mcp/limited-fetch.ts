@@ -1,5 +1,7 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { HttpClient } from '../../contract/api';
+import { isFields, parseJson } from '../../fields';
+import { inBatch, isId } from './read-message';
 import { readableAnswers } from './readable-answers';
 import { UnaskedLimit } from './unasked-limit';
 
@@ -35,7 +37,14 @@ export function limitFetch(
       },
     });
     const limited = body.pipeThrough(counted);
-    const readable = status < 300 ? readableAnswers(headers.get('content-type') ?? '', refuse) : undefined;
-    return new Response(readable ? limited.pipeThrough(readable) : limited, { status, headers });
+    const asked = { refuse, waiting: requestsIn(init.body) };
+    const readable = status < 300 ? readableAnswers(headers.get('content-type') ?? '', limited, asked) : undefined;
+    return new Response(readable ?? limited, { status, headers });
   };
+}
+
+/** The ids of what is asked. */
+function requestsIn(body: RequestInit['body']): Set<RequestId> {
+  const messages = typeof body === 'string' ? inBatch(parseJson(body)).filter(isFields) : [];
+  return new Set(messages.filter(({ method }) => method !== undefined).flatMap(({ id }) => (isId(id) ? [id] : [])));
 }

@@ -117,7 +117,7 @@ export class LiveServer {
     const ask = (page: string | undefined, timeout: number) =>
       this.client.request({ method: 'tools/list', params: pageParams(page) }, this.sdk.ResultSchema, { timeout });
     const list = readTools(ask, LIST_LIMIT_MS).catch((error: unknown) => {
-      throw this.explain(error);
+      throw this.explainAnswer(error);
     });
     // A failure is not kept: the next question asks again.
     list.catch(() => {
@@ -149,10 +149,19 @@ export class LiveServer {
           ),
       });
     } catch (error) {
-      throw this.explain(error);
+      throw this.explainAnswer(error);
     } finally {
       signal.removeEventListener('abort', cancel);
     }
+  }
+
+  /** A server that does not know its session any more, as after a new start, needs another one. */
+  private explainAnswer(error: unknown): Error {
+    if ((error as { code?: unknown }).code === 404 && this.transport.sessionId !== undefined && !this.hasEnded) {
+      this.transport.reason = 'it does not know the session any more';
+      void this.close();
+    }
+    return this.explain(error);
   }
 
   /** The failure of a question in words. A connection that has ended knows better why than the question does. */

@@ -37,7 +37,7 @@ export function readMessage(value: unknown): { message: JSONRPCMessage } | NoMes
   return { fault: 'params._meta: expected an object whose progressToken is a text or a whole number', ...waiting };
 }
 
-const isId = (value: unknown): value is RequestId => typeof value === 'string' || Number.isSafeInteger(value);
+export const isId = (value: unknown): value is RequestId => typeof value === 'string' || Number.isSafeInteger(value);
 
 const isMeta = (meta: unknown = {}): boolean =>
   isFields(meta) && (meta.progressToken === undefined || isId(meta.progressToken));

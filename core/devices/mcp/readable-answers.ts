@@ -1,10 +1,19 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { LineSplitter } from '../../contract/line-splitter';
 import { parseJson } from '../../fields';
 import { readMessage, refuseMessage } from './read-message';
 
 const EVENT = /^data: ?(\{.*)$/s;
+/** As the SDK has it. */
+const CONNECTION_CLOSED = -32_000;
 const LONGEST_LINE = 64 * 1024 * 1024;
+
+interface Asked {
+  /** Takes the answer to a request that is none. */
+  refuse: (message: JSONRPCMessage) => void;
+  /** The requests that this body answers. */
+  waiting: ReadonlySet<RequestId>;
+}
 
 /**
  * Writes the messages of an answer anew, as the SDK takes them: its transports pass over what they do not know, such as
@@ -12,11 +21,23 @@ const LONGEST_LINE = 64 * 1024 * 1024;
  */
 export function readableAnswers(
   type: string,
-  refuse: (message: JSONRPCMessage) => void,
-): TransformStream<Uint8Array, Uint8Array> | undefined {
-  if (/^application\/json\b/i.test(type)) return wholeBody();
-  if (/^text\/event-stream\b/i.test(type)) return eventsOf(refuse);
-  return undefined;
+  body: ReadableStream<Uint8Array>,
+  asked: Asked,
+): ReadableStream<Uint8Array> | undefined {
+  if (/^application\/json\b/i.test(type)) return body.pipeThrough(wholeBody());
+  if (!/^text\/event-stream\b/i.test(type)) return undefined;
+  // One that answers nothing is opened anew by the SDK.
+  if (asked.waiting.size === 0) return body.pipeThrough(eventsOf(asked));
+  return ReadableStream.from(untilCut(body)).pipeThrough(eventsOf(asked));
+}
+
+/** Ends where the connection does. */
+async function* untilCut(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch {
+    // What is missing is told in its place.
+  }
 }
 
 function wholeBody(): TransformStream<Uint8Array, Uint8Array> {
@@ -37,9 +58,28 @@ function readable(value: unknown): JSONRPCMessage | undefined {
   return 'message' in read ? read.message : undefined;
 }
 
-function eventsOf(refuse: (message: JSONRPCMessage) => void): TransformStream<Uint8Array, Uint8Array> {
+function eventsOf({ refuse, waiting }: Asked): TransformStream<Uint8Array, Uint8Array> {
   const splitter = new LineSplitter(LONGEST_LINE);
-  const write = (lines: string[]) => Buffer.from(lines.map((line) => `${readEvent(line, refuse)}\n`).join(''));
+  const missing = new Set(waiting);
+  let isResumable = false;
+  const readLine = (line: string): string => {
+    isResumable ||= /^id: ?./.test(line);
+    const text = EVENT.exec(line)?.[1];
+    const value = text === undefined ? undefined : parseJson(text);
+    // A message that goes over several lines stays as it is: servers write one on each.
+    if (value === undefined) {
+      if (text !== undefined) missing.clear();
+      return line;
+    }
+    const read = readMessage(value);
+    if (!('message' in read)) {
+      if (read.id !== undefined) refuse(refuseMessage(read.id, read.fault));
+      return line;
+    }
+    if (!('method' in read.message)) missing.delete(read.message.id!);
+    return `data: ${JSON.stringify(read.message)}`;
+  };
+  const write = (lines: string[]) => Buffer.from(lines.map((line) => `${readLine(line)}\n`).join(''));
   return new TransformStream({
     transform(piece, controller) {
       const lines: string[] = [];
@@ -50,17 +90,13 @@ function eventsOf(refuse: (message: JSONRPCMessage) => void): TransformStream<Ui
       const lines: string[] = [];
       splitter.end(lines);
       if (lines.length > 0) controller.enqueue(write(lines));
+      // The SDK asks for the rest of an answer that has marks. Of another one it would wait for the rest for ever.
+      if (!isResumable) for (const id of missing) controller.enqueue(Buffer.from(`\n\ndata: ${unanswered(id)}\n\n`));
     },
   });
 }
 
-/** A message that goes over several lines stays as it is: servers write one on each. */
-function readEvent(line: string, refuse: (message: JSONRPCMessage) => void): string {
-  const text = EVENT.exec(line)?.[1];
-  const value = text === undefined ? undefined : parseJson(text);
-  if (value === undefined) return line;
-  const read = readMessage(value);
-  if ('message' in read) return `data: ${JSON.stringify(read.message)}`;
-  if (read.id !== undefined) refuse(refuseMessage(read.id, read.fault));
-  return line;
+function unanswered(id: RequestId): string {
+  const message = 'the connection was closed before the answer';
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: CONNECTION_CLOSED, message } });
 }

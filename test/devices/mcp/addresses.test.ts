@@ -148,6 +148,60 @@ test.each(['application/json', 'text/event-stream'] as const)('null in the place
   });
 });
 
+/** A server with sessions, which answers a call as `call` does. */
+const withSessions =
+  (call: (response: ServerResponse, id: number, session: string) => unknown): Answer =>
+  async (request, response) => {
+    const message = (request.method === 'POST' ? await json(request) : {}) as Record<string, unknown>;
+    if (typeof message.id !== 'number') return void response.writeHead(message.method ? 202 : 405).end();
+    const { id, method } = message;
+    const { protocolVersion } = (message.params ?? {}) as Record<string, unknown>;
+    if (method === 'tools/call') return void call(response, id, String(request.headers['mcp-session-id']));
+    const [result, headers] =
+      method === 'initialize'
+        ? [
+            { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } },
+            { 'mcp-session-id': `s${(sessions += 1)}` },
+          ]
+        : [{ tools: [{ name: 'hello', inputSchema: { type: 'object' } }] }, {}];
+    response.writeHead(200, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  };
+let sessions = 0;
+
+test('a server that has forgotten its session, as after a new start, gets another one with the next call', async () => {
+  const forgotten = new Set<string>();
+  const { url } = await serve(
+    withSessions((response, id, session) => {
+      if (forgotten.size === 0) forgotten.add(session);
+      if (forgotten.has(session)) return void response.writeHead(404).end('no such session');
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'again' }] } }));
+    }),
+  );
+  const { names, call } = openServer({ url });
+  await names();
+  expect(await call('hello')).toMatch(/^error: .*it does not know the session any more; the next call starts it again/);
+  expect(await call('hello')).toBe('again');
+});
+
+test.each<[string, (response: ServerResponse) => unknown]>([
+  ['ends', (response) => response.end()],
+  ['is cut', (response) => response.destroy()],
+])('an answer that %s before its result is a failure at once', async (_, end) => {
+  const { url } = await serve(
+    withSessions((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const told = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'I begin' } };
+      response.write(`data: ${JSON.stringify(told)}\n\n`, () => setImmediate(end, response));
+    }),
+  );
+  const { names, call, lines } = openServer({ url, timeout_sec: 50 });
+  await names();
+  expect(await call('hello')).toBe('error: the connection was closed before the answer');
+  expect(lines).toContain('info I begin');
+});
+
 test('a redirect to another server is not followed: the headers stay', async () => {
   const other = await serve(streamable());
   const { url } = await serve((_, response) => response.writeHead(307, { location: other.url }).end());

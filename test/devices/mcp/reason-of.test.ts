@@ -5,6 +5,7 @@ test.each([
   [new McpError(ErrorCode.RequestTimeout, 'Request timed out', { timeout: 5 }), 'it timed out: there is no answer yet'],
   [new McpError(ErrorCode.ConnectionClosed, 'Connection closed'), 'the connection was closed'],
   [new McpError(ErrorCode.MethodNotFound, 'no such folder'), 'no such folder'],
+  [new Error('Streamable HTTP error: Error POSTing to endpoint: too many'), 'too many'],
   [new Error('plain'), 'plain'],
 ])('an error of the other side is told without words of the SDK: %s', (error, words) => {
   expect(reasonOf(error)).toBe(words);
