@@ -20,13 +20,17 @@ export class Counter {
   /** What the others were not told yet, and what they are being told. */
   private unsent = 0;
   private sending = 0;
+  /** What was counted before it was shared. The server may have it, from this machine before a restart. */
+  private past = 0;
   private shared: { state: SharedState; key: string } | undefined;
 
   constructor(readonly kind: PeriodKind) {}
 
   /** From now on it is the sum of all machines under this key. */
   share(state: SharedState, key: string): void {
-    this.shared ??= { state, key };
+    if (this.shared) return;
+    this.shared = { state, key };
+    this.past = this.sum;
   }
 
   /** Which one it is by now, for what may have to be taken back. */
@@ -37,6 +41,13 @@ export class Counter {
   at(now: number): number {
     this.turn(now, false);
     return this.sum;
+  }
+
+  /** Counts what the ledger has. */
+  restore(amount: number, time: number): void {
+    this.turn(time, true);
+    this.sum += amount;
+    if (this.shared) this.past += amount;
   }
 
   /** Opens a period where none is. */
@@ -50,7 +61,7 @@ export class Counter {
     this.turn(now, true);
     this.sum += amount;
     if (!this.shared) return undefined;
-    if (this.shared.state.isPrompt) return this.tell(amount, now).then(({ sum }) => sum - amount);
+    if (this.shared.state.isPrompt) return this.tell(amount, now).then(({ sum }) => Math.max(sum - amount, this.past));
     this.unsent += amount;
     return undefined;
   }
@@ -71,12 +82,22 @@ export class Counter {
   async meet(connection: RedisConnection, now = Date.now()): Promise<void> {
     const left = this.left(now);
     if (!this.shared || left === 0) return;
-    const known = this.sum - this.unsent - this.sending;
     const ms = this.kind === 'minute' ? left : this.secondsLeft(now) * 1000;
+    await this.tellPast(connection, ms);
+    const known = this.sum - this.unsent - this.sending;
     if (known > 0) await connection.begin(this.key, known, ms);
     const amount = this.unsent;
     this.unsent = 0;
     await this.tell(amount, now);
+  }
+
+  /** A server without the mark of this ledger has nothing of what it counted before. */
+  private async tellPast(connection: RedisConnection, ms: number): Promise<void> {
+    const { past, name } = this;
+    const isNew = await connection.begin(`${this.key}:${this.shared!.state.ledger}`, 1, ms);
+    if (name !== this.name) return;
+    this.past -= past;
+    if (isNew) this.unsent += past;
   }
 
   private get key(): string {
@@ -99,7 +120,7 @@ export class Counter {
   }
 
   private learn({ sum, leftMs }: SharedSum): void {
-    this.sum = Math.max(0, sum + this.unsent + this.sending);
+    this.sum = Math.max(this.past, sum + this.unsent + this.sending);
     if (this.kind !== 'minute') return;
     const end = Date.now() + leftMs;
     // For the others the next one has begun already.
@@ -131,6 +152,7 @@ export class Counter {
     this.periods += 1;
     this.sum = 0;
     this.unsent = 0;
+    this.past = 0;
     this.end = end;
   }
 }

@@ -68,12 +68,12 @@ export class Tally {
   /** Counts a turn of the past, as far as it belongs to a current period. */
   restore({ time, requests, tokens, costUsd }: PastTurn, now = Date.now()): void {
     if (time > now - MINUTE_MS) {
-      this.requests.add(requests, time);
-      this.tokens.add(whole(Math.ceil(tokens)), time);
+      this.requests.restore(requests, time);
+      this.tokens.restore(whole(Math.ceil(tokens)), time);
     }
     const cost = whole(costUsd * PER_USD);
-    if (time >= startOf('day', now)) this.day.add(cost, time);
-    if (time >= startOf('month', now)) this.month.add(cost, time);
+    if (time >= startOf('day', now)) this.day.restore(cost, time);
+    if (time >= startOf('month', now)) this.month.restore(cost, time);
     this.remember(cost);
   }
 

@@ -89,12 +89,13 @@ export class RedisConnection {
     return Number(await this.client.eval(HOLD, { keys: [`${PREFIX}:${key}`], arguments: words }));
   }
 
-  /** Gives a sum that is not there its value: the server has forgotten it, or is new. */
-  async begin(key: string, sum: number, ms: number): Promise<void> {
-    await this.client.set(`${PREFIX}:${key}`, String(sum), {
+  /** Gives a sum that is not there its value: the server has forgotten it, or is new. Resolves with whether that is so. */
+  async begin(key: string, sum: number, ms: number): Promise<boolean> {
+    const answer = await this.client.set(`${PREFIX}:${key}`, String(sum), {
       condition: 'NX',
       expiration: { type: 'PX', value: Math.max(1, Math.ceil(ms)) },
     });
+    return answer !== null;
   }
 
   /** Rejects where the server takes no writes: a replica and a full server answer everything else. */

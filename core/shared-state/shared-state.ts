@@ -27,6 +27,8 @@ interface SharedStateParts {
   url: string | undefined;
   variable: string;
   isRequired: boolean;
+  /** Names what this machine remembers over a restart. */
+  ledger: string;
   log: Logger;
   redact: (text: string) => string;
 }
@@ -50,6 +52,10 @@ export class SharedState {
 
   constructor(private readonly parts: SharedStateParts) {
     this.opened = this.open();
+  }
+
+  get ledger(): string {
+    return this.parts.ledger;
   }
 
   get isRequired(): boolean {

@@ -6,9 +6,12 @@ import type { Problem } from '../../errors';
 import type { LimitBook } from '../../limits/limit-book';
 import { changedFacts, factsOf } from '../../providers/facts';
 import type { RestBook } from '../../providers/rest-book';
+import { ledgerId } from '../../record/ledger-id';
 import { SharedState } from '../../shared-state/shared-state';
 
 interface Parts {
+  /** The state folder. */
+  folder: string;
   environment: NodeJS.ProcessEnv;
   limits: LimitBook;
   rests: RestBook;
@@ -28,11 +31,11 @@ export class SharedLimits {
     if (this.state) return;
     this.settings = settings;
     const { url_env: variable, required: isRequired } = settings;
-    const { environment, limits, rests, log, redactor } = this.parts;
+    const { folder, environment, limits, rests, log, redactor } = this.parts;
     const url = environment[variable] || undefined;
     if (url !== undefined) hide(url, redactor);
     const redact = (text: string) => redactor.redact(text);
-    this.state = new SharedState({ url, variable, isRequired, log, redact });
+    this.state = new SharedState({ url, variable, isRequired, ledger: ledgerId(folder), log, redact });
     limits.shareBy(this.state);
     this.state.share(rests);
   }

@@ -63,3 +63,25 @@ withRedis('what one learns of a rest the other one knows', async () => {
   expect(await statusOf(two, 'ill')).toBe(200);
   while ((await restsAt(one)) !== undefined) await pause(50);
 });
+
+withRedis.each([
+  ['goes on', false],
+  ['begins empty as well', true],
+])('gateways that restart count what they have used once, where the server %s', async (_, isEmpty) => {
+  const [one, two] = await stage().two();
+  for (const gateway of [one, two]) {
+    for (let each = 0; each < 3; each++) expect(await statusOf(gateway, 'ten')).toBe(200);
+    expect(await statusOf(gateway, 'long', { script: used(20) })).toBe(200);
+  }
+  const { redis } = stage();
+  const gateways = await stage().restart(async () => {
+    if (!isEmpty) return;
+    await redis!.kill();
+    await redis!.begin();
+  });
+  // 6 of 10 requests of a minute that may be over by now, and 40 of 100 of a month are used.
+  for (const gateway of gateways) expect(await statusOf(gateway, 'long', { script: used(25) })).toBe(200);
+  await Promise.all(gateways.map((gateway) => untilStatus(gateway, 'long', 200)));
+  expect(await statusOf(gateways[0]!, 'long', { script: used(10) })).toBe(200);
+  await Promise.all(gateways.map((gateway) => untilStatus(gateway, 'long', 429)));
+});

@@ -37,13 +37,27 @@ export class SharedStage {
   }
 
   /** Starts a gateway that need not reach the server. */
-  async gateway({ more, url, env }: StageOptions = {}): Promise<RunningGateway> {
+  async gateway(options: StageOptions = {}): Promise<RunningGateway> {
     const home = new TempHome();
     this.homes.push(home);
-    const address = url ?? `redis://:${PASSWORD}@127.0.0.1:${this.redis!.port}`;
-    const gateway = await startScripted(home, { yaml: yaml(more), env: { ...env, SHARED_URL: address } });
+    const gateway = await this.startOn(home, options);
     this.gateways.push(gateway);
     return gateway;
+  }
+
+  private startOn(home: TempHome, { more, url, env }: StageOptions): Promise<RunningGateway> {
+    const address = url ?? `redis://:${PASSWORD}@127.0.0.1:${this.redis!.port}`;
+    return startScripted(home, { yaml: yaml(more), env: { ...env, SHARED_URL: address } });
+  }
+
+  /** Ends all gateways, and starts each on its home again; meanwhile `change` runs. */
+  async restart(change?: () => Promise<void>): Promise<RunningGateway[]> {
+    await Promise.all(this.gateways.map((gateway) => gateway.stop()));
+    await change?.();
+    const started = await Promise.all(this.homes.map((home) => this.startOn(home, {})));
+    this.gateways.splice(0, Infinity, ...started);
+    await Promise.all(started.map(untilShared));
+    return started;
   }
 
   /** Starts two that share, with a server, where none is there yet. */
