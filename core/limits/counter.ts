@@ -5,6 +5,8 @@ import { MINUTE_MS, type PeriodKind, periodAt } from './periods';
 
 /** A minute that others have ends so much later than it did only where it is another one. */
 const DRIFT_MS = 5_000;
+/** A server that has lost everything gets the marks of ledgers again after this time. */
+const MARK_MS = 10_000;
 /** The clocks of machines differ, so what is shared of a day or a month is kept a while longer. */
 const SPARE_S = 3_600;
 
@@ -22,6 +24,7 @@ export class Counter {
   private sending = 0;
   /** What was counted before it was shared. The server may have it, from this machine before a restart. */
   private past = 0;
+  private markedAt = 0;
   private shared: { state: SharedState; key: string } | undefined;
 
   constructor(readonly kind: PeriodKind) {}
@@ -83,7 +86,7 @@ export class Counter {
     const left = this.left(now);
     if (!this.shared || left === 0) return;
     const ms = this.kind === 'minute' ? left : this.secondsLeft(now) * 1000;
-    await this.tellPast(connection, ms);
+    if (this.past > 0 || now - this.markedAt >= MARK_MS) await this.tellPast(connection, ms, now);
     const known = this.sum - this.unsent - this.sending;
     if (known > 0) await connection.begin(this.key, known, ms);
     const amount = this.unsent;
@@ -92,11 +95,12 @@ export class Counter {
   }
 
   /** A server without the mark of this ledger has nothing of what it counted before. */
-  private async tellPast(connection: RedisConnection, ms: number): Promise<void> {
+  private async tellPast(connection: RedisConnection, ms: number, now: number): Promise<void> {
     const { past, name } = this;
     const isNew = await connection.begin(`${this.key}:${this.shared!.state.ledger}`, 1, ms);
     if (name !== this.name) return;
     this.past -= past;
+    this.markedAt = now;
     if (isNew) this.unsent += past;
   }
 
@@ -153,6 +157,7 @@ export class Counter {
     this.sum = 0;
     this.unsent = 0;
     this.past = 0;
+    this.markedAt = 0;
     this.end = end;
   }
 }
