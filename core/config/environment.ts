@@ -33,8 +33,8 @@ const SETTLED_AFTER_MS = 2000;
 interface CachedFile {
   signature: string;
   variables: Record<string, string>;
-  /** Why the file is skipped, as the end of a sentence about it. */
-  fault?: string;
+  /** Why the file is skipped: the end of a sentence about it, and a line on its own. */
+  fault?: { reason: string; warning: string };
 }
 
 /** The sources of keys: the project's .env files, the last one first, then the process environment. */
@@ -94,7 +94,7 @@ export class Environment {
   searched(): string[] {
     const files = this.files.toReversed().map((file) => {
       const { fault } = this.readFile(file);
-      return fault === undefined ? file : `${file}, which is skipped because it ${fault}`;
+      return fault === undefined ? file : `${file}, which is skipped because it ${fault.reason}`;
     });
     return [...files, `the environment of ${this.daemon?.name ?? 'this command'}`];
   }
@@ -130,22 +130,19 @@ export class Environment {
 
   /** The reasons why files are skipped. */
   warnings(): string[] {
-    const perFile = this.files.flatMap((file) => {
-      const { fault } = this.readFile(file);
-      return fault === undefined ? [] : [`${file} ${fault}; it is skipped`];
-    });
-    return this.stageWarning === undefined ? perFile : [this.stageWarning, ...perFile];
+    const perFile = this.files.map((file) => this.readFile(file).fault?.warning);
+    return [this.stageWarning, ...perFile].filter((warning) => warning !== undefined);
   }
 
   private readFile(file: string): CachedFile {
     const found = statRegularFile(file);
-    if (found.state !== 'ok') return found.state === 'absent' ? NOTHING : { ...NOTHING, fault: found.reason };
+    if (found.state !== 'ok') return found.state === 'absent' ? NOTHING : skip(file, found.reason);
     const { dev, ino, size, mtimeNs, ctimeNs, mtimeMs, ctimeMs } = found.value;
     const signature = [dev, ino, size, mtimeNs, ctimeNs].join(':');
     const cached = this.cache.get(file);
     if (cached?.signature === signature) return cached;
     const content = readSmallFile(file);
-    if (content.state !== 'ok') return content.state === 'absent' ? NOTHING : { ...NOTHING, fault: content.reason };
+    if (content.state !== 'ok') return content.state === 'absent' ? NOTHING : skip(file, content.reason);
     const fresh: CachedFile = { signature, variables: parse(content.value) };
     const latest = Number(mtimeMs > ctimeMs ? mtimeMs : ctimeMs);
     if (Date.now() - latest > SETTLED_AFTER_MS) this.cache.set(file, fresh);
@@ -154,6 +151,10 @@ export class Environment {
 }
 
 const NOTHING: CachedFile = { signature: '', variables: {} };
+
+function skip(file: string, reason: string): CachedFile {
+  return { ...NOTHING, fault: { reason, warning: `${file} ${reason}; it is skipped` } };
+}
 
 /** The variables of a file of `NAME=value` lines. Empty when the file cannot be read. */
 export function readVariables(file: string): Record<string, string> {

@@ -26,7 +26,11 @@ export function priceTableIn(fields: LocatedMap['entries']): PriceTableField | u
 export function explainPriceTable({ file, place }: PriceTableField): Problem | undefined {
   if (file === undefined || mayBeFile(file)) return undefined;
   const message = `price_table: there is no file ${file}, so it gives no price and no context window`;
-  return { message, place, hint: 'put the file there (docs/costs.md says from where), or take price_table out' };
+  return {
+    message,
+    place,
+    hint: 'put the file there (`drivebay docs costs` says from where), or take price_table out',
+  };
 }
 
 /** Also where it cannot be looked at, as in a folder of another user: reading it tells why. */

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { copyFile, link, lstat, mkdir, realpath, rm, stat } from 'node:fs/promises';
+import { copyFile, link, lstat, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf } from '../errors';
+import { makeFolder } from '../make-folder';
 import { writeWholeLater } from '../write-whole';
 
 export class FileExistsError extends Error {
@@ -22,7 +23,8 @@ export async function writeNewFile(
   text: string,
   options: { existing: 'stays' | 'copied' | 'replaced'; isSecret?: boolean },
 ): Promise<{ backup?: string }> {
-  await mkdir(dirname(path), { recursive: true });
+  // The user's umask decides.
+  makeFolder(dirname(path), 0o777);
   const existing = await targetOf(path);
   if (existing !== undefined && options.existing === 'stays') throw new FileExistsError(path);
   if (existing === undefined) {

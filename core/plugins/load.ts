@@ -44,12 +44,23 @@ export function asDriver(made: unknown): Driver {
   throw new Error(`the driver factory must return an object with ${missing.join(' and ')}, found ${describe(made)}`);
 }
 
+/** Whether there is a file for `main`. A package in TypeScript has it after its build. */
+export function isBuilt(codeDirectory: string, main: string): boolean {
+  return findMain(codeDirectory, main) !== undefined;
+}
+
 function resolveMain(codeDirectory: string, main: string): string {
+  const file = findMain(codeDirectory, main);
+  if (file !== undefined) return realpathSync(file);
+  throw new Error(`main "${main}" names no file in ${codeDirectory}`);
+}
+
+function findMain(codeDirectory: string, main: string): string | undefined {
   for (const extension of EXTENSIONS) {
     const file = join(codeDirectory, main) + extension;
-    if (existsSync(file) && statSync(file).isFile()) return realpathSync(file);
+    if (existsSync(file) && statSync(file).isFile()) return file;
   }
-  throw new Error(`main "${main}" names no file in ${codeDirectory}`);
+  return undefined;
 }
 
 /** Uses `require` for CommonJS, because it works under jest; for an ES module Node 20.19 would print a warning. */

@@ -72,6 +72,13 @@ test('a main in TypeScript is told apart from a build that was not run', async (
   );
 });
 
+test('a package that is not built yet has no mistake in what npm publishes', async () => {
+  const source = { 'index.ts': 'export default () => ({});' };
+  const files = { ...source, 'package.json': JSON.stringify({ name: 'sample', version: '1.0.0', files: ['dist'] }) };
+  const { findings } = await check({ manifest: { main: './dist/index.js' }, files });
+  expect(findings.at(-1)).toMatchObject({ code: 'P08', status: 'skipped', message: 'dist/index.js is not there yet' });
+});
+
 test('every mistake of a package is named, each by its code', async () => {
   const { directory, findings } = await check({
     files: {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../../errors';
+import { isBuilt } from '../../plugins/load';
 import type { Manifest } from '../../plugins/manifest';
 import { findProgram } from '../../subprocess/find-program';
 import { type CheckCode, failed, type Finding, ok, skipRest, skipped, warning } from './check-codes';
@@ -98,6 +99,7 @@ async function checkContents(directory: string, manifest: Manifest | undefined):
     ...(files.some(isMain) ? [] : [main]),
   ];
   if (missing.length === 0) return ok('P08');
+  if (missing.includes(main) && !isBuilt(directory, manifest.main)) return skipped('P08', `${main} is not there yet`);
   const hint = 'correct "files" in package.json; see: npm pack --dry-run';
   return failed('P08', `npm leaves out ${missing.join(' and ')}`, hint);
 }

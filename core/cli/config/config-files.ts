@@ -50,7 +50,7 @@ async function wrongTables({ priceTables }: Project): Promise<Problem[]> {
       return [];
     } catch (error) {
       const message = `price_table ${file} cannot be used (${whyUnusable(error)}): it gives no price`;
-      return [{ message, place, hint: 'docs/costs.md says where to get one' }];
+      return [{ message, place, hint: '`drivebay docs costs` says where to get one' }];
     }
   });
   return (await Promise.all(problems)).flat();

@@ -16,6 +16,6 @@ export function devices({ json, project: useProject }: CommonFlags): void {
     return formatTable(['Device', 'Driver', 'Kind', 'Model'], [...rows, ...ofServers]);
   });
   if (found.length === 0 && !json) {
-    printNote(`no provider is configured: add one to ${project.globalConfig}`);
+    printNote(`no provider is configured: add one to ${project.globalConfig}, or run: drivebay providers add <driver>`);
   }
 }

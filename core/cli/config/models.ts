@@ -30,7 +30,7 @@ export async function models(provider: string | undefined, options: CommonFlags)
   const isOffline = providers.length > 0 && providers.every(({ reason }) => reason !== null);
   if (isOffline) process.exitCode = EXIT.failure;
   if (options.json) return;
-  if (providers.length === 0) printNote('no provider is configured; to find what this machine has: drivebay init');
+  if (providers.length === 0) printNote('no provider is configured; to add one: drivebay providers add <driver>');
   for (const { provider: name, listed, reason, hint } of providers) {
     if (reason !== null) printNote(`${name} gives no list of models: ${reason}${hint ? `; ${hint}` : ''}`);
     else if (!listed) printNote(`${name} does not say which models it has`);

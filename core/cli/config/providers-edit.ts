@@ -66,7 +66,9 @@ export async function providersRemove(name: string): Promise<void> {
   const isDefault = defaultProvider === name;
   const changed = removeEntry(text, name, names.includes(name) ? 'providers' : 'routes');
   await (await writeOwn(source, isDefault ? setDefault(changed, undefined) : changed, name)).close();
-  if (isDefault) printNote('it was the default; to choose another one: drivebay providers set-default NAME');
+  const left = names.filter((each) => each !== name);
+  if (left.length === 0) printNote('no provider is left in the file; to add one: drivebay providers add <driver>');
+  else if (isDefault) printNote('it was the default; to choose another one: drivebay providers set-default NAME');
 }
 
 /** `providers set-default`: sets `default_provider` in the user's own file, to a provider or a route. */

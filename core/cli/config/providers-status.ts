@@ -63,7 +63,8 @@ async function look({ project: useProject }: CommonFlags): Promise<StatusReport>
 }
 
 async function printNotes({ providers, globalConfig, files, fingerprint }: StatusReport): Promise<void> {
-  if (providers.length === 0) printNote(`no provider is configured: add one to ${globalConfig}, or run: drivebay init`);
+  if (providers.length === 0)
+    printNote(`no provider is configured: add one to ${globalConfig}, or run: drivebay providers add <driver>`);
   if (files.length === 0) {
     const unread = fingerprint && (await unreadConfig({ fingerprint }));
     printNote(unread ?? 'no configuration file was found: this is the built-in provider; to write one: drivebay init');

@@ -40,7 +40,8 @@ export function invalidConfig(problems: readonly Problem[]): DoctorFinding[] {
 
 function defaultFinding({ defaultProvider, standard, devices, files, globalConfig }: Project): DoctorFinding {
   const [first] = devices.llms();
-  if (first === undefined) return finding('default_provider', 'warning', 'no provider is configured', 'drivebay init');
+  if (first === undefined)
+    return finding('default_provider', 'warning', 'no provider is configured', 'drivebay providers add <driver>');
   if (defaultProvider !== undefined) return finding('default_provider', 'ok', defaultProvider);
   const agents = standard ? `agents use the built-in provider ${standard.device.name}` : 'agents need --provider';
   const message = `none: a model name that no provider serves is answered with 404, and ${agents}`;

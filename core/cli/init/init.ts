@@ -25,7 +25,7 @@ interface InitOptions {
 export async function init(options: InitOptions): Promise<void> {
   const paths = pathsHere();
   const target = chooseTarget(paths, options.project ?? false);
-  if (!options.force && !options.print) refuseToReplace(target);
+  if (!options.print) refuseToReplace(target, options.force);
   const { examined, missing, elsewhere } = await untilInterrupted(look(paths, target));
   // With --print the file alone is the answer.
   const isPrinted = options.print || !(options.yes || isAttended());
@@ -112,7 +112,7 @@ function textOf(found: readonly Examined[], auto: readonly string[] | undefined,
   });
   const route = auto && { name: AUTO, targets: auto };
   const sort = found.find(({ sighting }) => sighting.provider.name === chosen)?.sighting.sort;
-  const reason = sort && REASONS[sort];
+  const reason = sort && `\`init\` chose ${chosen}: ${REASONS[sort]}.`;
   return providersText({ providers, route, defaultProvider: chosen, reason });
 }
 

@@ -5,11 +5,11 @@ import { type Examined, SORTS, type Sort } from './sighting';
 export const PREFERENCE =
   'programs that you are logged in to first, then servers on this machine, then keys, which are paid by the token';
 
-/** Why the provider that `init` chose is the default, as a comment in the file. */
+/** Why `init` chose a provider: a comment in the file, which stays true when the user chooses another one. */
 export const REASONS: Record<Sort, string> = {
-  program: 'This program runs with the login or key that it has.',
-  server: 'This server runs on your machine and costs nothing.',
-  key: 'This one answers; it is paid by the token.',
+  program: 'it runs with the login or key that it has',
+  server: 'it runs on your machine and costs nothing',
+  key: 'it answers; it is paid by the token',
 };
 
 /** The backends that answer a request with the bare provider name, the best choice first. */

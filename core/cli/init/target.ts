@@ -1,7 +1,8 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { configAt, findConfig } from '../../config/find-config';
 import { loadConfig } from '../../config/load';
+import { statRegularFile } from '../../config/small-file';
 import { trustProject } from '../../config/trust';
 import { FileExistsError, writeNewFile } from '../../config/write-new-file';
 import { HintedError, hintOf, messageOf, UsageError } from '../../errors';
@@ -29,9 +30,15 @@ export function chooseTarget(paths: Paths, isProject: boolean): Target {
   return { file: project?.file ?? join(root, '.drivebay', 'providers.yaml'), globalFile, root, isProject, taken };
 }
 
-/** A configuration is the work of a person: only --force replaces one. */
-export function refuseToReplace({ file }: Target): void {
-  if (!existsSync(file) && !lstatSync(file, { throwIfNoEntry: false })) return;
+/** A configuration is the work of a person: only --force replaces one. What is no file, nothing replaces. */
+export function refuseToReplace({ file }: Target, force = false): void {
+  const there = lstatSync(file, { throwIfNoEntry: false });
+  if (!there) return;
+  const found = there.isFile() ? undefined : statRegularFile(file);
+  if (found?.state === 'unusable') {
+    throw new UsageError(`${file} ${found.reason}`, 'move it away, and run the command again');
+  }
+  if (force) return;
   throw new UsageError(
     `${file} exists already and stays as it is`,
     'to add one provider: drivebay providers add; to see the new file: drivebay init --print; to replace the old one and keep a copy of it: --force',

@@ -39,7 +39,8 @@ function chooseProvider({ providers, defaultProvider, globalConfig }: ProjectFac
   const names = providers.map(({ name }) => name);
   const name = wanted ?? defaultProvider ?? (names.length === 1 ? names[0] : undefined);
   if (name === undefined) {
-    if (names.length === 0) throw new UsageError('no provider is configured', 'to find what you have: drivebay init');
+    if (names.length === 0)
+      throw new UsageError('no provider is configured', 'to add one: drivebay providers add <driver>');
     const hint = `add --provider with one of ${names.join(', ')}; or default_provider to ${globalConfig}`;
     throw new UsageError('which provider? There is no default_provider', hint);
   }

@@ -37,7 +37,7 @@ export function announce(
   for (const warning of project.warnings) log.warn(formatProblem(warning));
   if (providers.length === 0) {
     log.warn(
-      `no provider is configured: add one to ${globalConfig}, or run drivebay init, or try: drivebay serve --demo`,
+      `no provider is configured: add one to ${globalConfig}, or run drivebay providers add <driver>, or try: drivebay serve --demo`,
     );
   } else if (files.length === 0) {
     log.info(

@@ -61,7 +61,7 @@ async function listModels(host: McpHost, only: string | undefined): Promise<Tool
   });
   const standard = names.find((name) => name === project.defaultProvider);
   const lines = rows.map((row) => lineOf(row, row.name === standard));
-  const none = 'no provider is configured; to find what this machine has, on a terminal: drivebay init';
+  const none = 'no provider is configured; to add one, on a terminal: drivebay providers add <driver>';
   return toResult(lines.join('\n') || none, defined({ default: standard, providers: rows }));
 }
 

@@ -42,7 +42,7 @@ test('a list of prices is read, and what is wrong with it is told', async () => 
   expect(await home.run('config', 'check', file)).toEqual({
     code: 0,
     stdout: `ok: ${file}: 1 provider, 1 warning\n`,
-    stderr: `warning: ${file}:4:14: ${message}; docs/costs.md says where to get one\n`,
+    stderr: `warning: ${file}:4:14: ${message}; \`drivebay docs costs\` says where to get one\n`,
   });
 });
 

@@ -55,6 +55,18 @@ test('a default is set, and goes with its provider', async () => {
   expect(text()).not.toContain('owl');
 });
 
+test('where no provider is left, the next step is to add one', async () => {
+  const only = tempHome();
+  only.configure('version: "1"\ndefault_provider: a\nproviders: [{ name: a, driver: openai }]\n');
+  const { code, stderr } = await only.run('providers', 'remove', 'a');
+  const advice = 'no provider is left in the file; to add one: drivebay providers add <driver>\n';
+  expect([code, stderr]).toEqual([0, advice]);
+  expect((await only.run('doctor')).stdout).toMatch(
+    /no provider is configured\n +fix: drivebay providers add <driver>\n/,
+  );
+  expect((await only.run('init', '--yes')).stderr).toContain('exists already');
+});
+
 test('where the project has another default, set-default says so', async () => {
   const own = home.write(
     'project/.drivebay/providers.yaml',

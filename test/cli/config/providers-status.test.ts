@@ -179,7 +179,7 @@ test('without any provider it says where to add one', async () => {
   expect(await home.run('providers', 'status')).toEqual({
     code: 0,
     stdout: 'Provider  Driver  Status  Model  Latency\n',
-    stderr: `no provider is configured: add one to ${file}, or run: drivebay init\n`,
+    stderr: `no provider is configured: add one to ${file}, or run: drivebay providers add <driver>\n`,
   });
 });
 

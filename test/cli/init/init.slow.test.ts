@@ -1,9 +1,14 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { LiveCli } from '../../setup/live-cli';
 import { Machine } from '../../setup/machine';
+import { cliPath } from '../../setup/run-cli';
 import { RunningGateway } from '../../setup/running-gateway';
 import { inTerminal, Terminal } from '../../setup/terminal';
 import { json, Upstream } from '../../setup/upstream';
 
+const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
 const KEY = 'sk-planted-key-0123456789';
 
 let machine: Machine;
@@ -187,7 +192,7 @@ test('what a plug-in of the user finds is not written for a bundled one as well'
   const { stdout } = await machine.runIn(machine.directory, ['init', '--print'], { OPENAI_API_KEY: KEY });
   expect(stdout.match(/- name: .*/g)).toEqual(['- name: my-openai']);
   expect(stdout).toContain(
-    '\n# The provider for model names that no other provider serves, and for agents. This one answers;',
+    '\n# The provider for model names that no other provider serves, and for agents. `init` chose my-openai: it answers;',
   );
 });
 
@@ -296,4 +301,33 @@ test('a new file has the permissions that the user gives every file', async () =
   await equip();
   await machine.run('init', '--yes');
   expect(statSync(machine.config).mode & 0o777).toBe(0o666 & ~process.umask());
+});
+
+test.each<[string, string, (file: string) => void]>([
+  ['a folder', 'is a directory, expected a regular file', (file) => mkdirSync(file)],
+  ['a link to itself', 'is a symbolic link that leads to itself', (file) => symlinkSync(file, file)],
+  ['a link to nowhere', 'is a symbolic link that leads nowhere', (file) => symlinkSync(`${file}.gone`, file)],
+])('%s is replaced by nothing, and --force is not advised', async (_, reason, make) => {
+  await equip();
+  mkdirSync(dirname(machine.config), { recursive: true });
+  make(machine.config);
+  for (const words of [['--yes'], ['--yes', '--force']]) {
+    expect(await init(...words)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `error: ${machine.config} ${reason}\n  move it away, and run the command again\n`,
+    });
+  }
+});
+
+(canMount ? test : test.skip)('a read-only disk is named as one', async () => {
+  await equip();
+  const folder = `${machine.directory}/.config`;
+  mkdirSync(folder, { recursive: true });
+  const script = `mount -t tmpfs -o ro none ${folder} && exec "$@"`;
+  const words = ['--mount', 'sh', '-c', script, 'sh', process.execPath, cliPath, 'init', '--yes'];
+  const variables = machine.environment({ ...env, PATH: `${machine.bin}:/usr/bin:/bin` });
+  const run = new LiveCli(words, { env: variables }, ['/usr/bin/unshare']);
+  const { code, stderr } = await run.endInput().end();
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/cannot be written: EROFS: read-only file system/)]);
 });

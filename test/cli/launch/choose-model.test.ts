@@ -43,7 +43,7 @@ test.each<[string, WantedModel, string | null, typeof PROVIDERS, string, RegExp]
     'which provider? There is no default_provider',
     /one of main, bare; or/,
   ],
-  ['none at all', {}, null, [], 'no provider is configured', /drivebay init/],
+  ['none at all', {}, null, [], 'no provider is configured', /drivebay providers add/],
   ['a near miss', { provider: 'mian' }, 'main', PROVIDERS, 'there is no provider "mian"', /did you mean main\?/],
 ])('%s', (_, wanted, standard, providers, message, hint) => {
   try {
