@@ -76,7 +76,7 @@ export class Daemon implements Operations {
     this.rests = new RestBook(paths.state, true, warnOnce(log, 'the rests of providers cannot be kept'));
     const { ledger, rests } = this;
     const limits = (this.limits = new LimitBook({ state: paths.state, ledger, log }));
-    const shared = (this.shared = new SharedLimits({ folder: paths.state, environment, limits, rests, log, redactor }));
+    const shared = (this.shared = new SharedLimits({ paths, environment, limits, rests, log, redactor }));
     const isReachable = () => this.socket !== undefined;
     this.projects = new Projects({
       ...{ mode: parts.mode, isReachable, environment, redactor, log },

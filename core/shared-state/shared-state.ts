@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Logger } from '../contract/api';
 import { waitAtMost } from '../contract/wait-at-most';
 import { awayReason } from './away-reason';
@@ -29,6 +28,8 @@ interface SharedStateParts {
   isRequired: boolean;
   /** Names what this machine remembers over a restart. */
   ledger: string;
+  /** Names this daemon, over a restart as well. */
+  machine: string;
   log: Logger;
   redact: (text: string) => string;
 }
@@ -36,7 +37,6 @@ interface SharedStateParts {
 /** What several machines have in common, in Redis or Valkey. It never keeps a request waiting for long: see `isPrompt`. */
 export class SharedState {
   private readonly sharers = new Set<Sharer>();
-  private readonly machine = randomUUID();
   private connection: RedisConnection | undefined;
   private isUp = false;
   private lates = 0;
@@ -78,7 +78,7 @@ export class SharedState {
 
   /** Tells the part of this machine in a sum, for so many seconds; resolves with the parts of the others. The same. */
   hold(key: string, amount: number, seconds: number): Promise<number> {
-    return this.orLose(this.connection!.hold(key, this.machine, amount, seconds));
+    return this.orLose(this.connection!.hold(key, this.parts.machine, amount, seconds));
   }
 
   private async orLose<Answer>(answer: Promise<Answer>): Promise<Answer> {

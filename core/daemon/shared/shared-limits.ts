@@ -10,8 +10,7 @@ import { ledgerId } from '../../record/ledger-id';
 import { SharedState } from '../../shared-state/shared-state';
 
 interface Parts {
-  /** The state folder. */
-  folder: string;
+  paths: { state: string; configHome: string };
   environment: NodeJS.ProcessEnv;
   limits: LimitBook;
   rests: RestBook;
@@ -31,11 +30,14 @@ export class SharedLimits {
     if (this.state) return;
     this.settings = settings;
     const { url_env: variable, required: isRequired } = settings;
-    const { folder, environment, limits, rests, log, redactor } = this.parts;
+    const { paths, environment, limits, rests, log, redactor } = this.parts;
     const url = environment[variable] || undefined;
     if (url !== undefined) hide(url, redactor);
+    const ledger = ledgerId(paths.state);
+    // One state folder may have several daemons, each with a configuration folder of its own.
+    const machine = `${ledger} ${paths.configHome}`;
     const redact = (text: string) => redactor.redact(text);
-    this.state = new SharedState({ url, variable, isRequired, ledger: ledgerId(folder), log, redact });
+    this.state = new SharedState({ url, variable, isRequired, ledger, machine, log, redact });
     limits.shareBy(this.state);
     this.state.share(rests);
   }

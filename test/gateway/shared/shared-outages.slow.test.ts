@@ -109,6 +109,16 @@ withRedis('required: 503 while it is away or stalled, for what has a limit, and 
   await untilStatus(one, 'ten', 200);
 });
 
+withRedis('a daemon that was killed lets go of its reservations when it starts again', async () => {
+  const [one, two] = await stage().two();
+  void one.chat({ model: 'rich', max_tokens: 20, script: [{ until: 'end' }] }).catch(() => undefined);
+  await one.untilOutput(/turn started/);
+  await untilStatus(two, 'rich', 429);
+  await one.stop('SIGKILL');
+  const again = await stage().restart();
+  for (const gateway of again) await untilStatus(gateway, 'rich', 200);
+});
+
 withRedis('back and empty: what running requests reserve is known to both again', async () => {
   const [one, two] = await stage().two();
   const ask = () => one.chat({ model: 'rich', max_tokens: 20, script: [{ until: 'end' }, ...used(1)] });
