@@ -58,7 +58,7 @@ export interface Dialect {
    * a dialect are its own, also below those paths, and so are those of the clients that it recognizes. The first dialect
    * of the gateway spells all the others.
    */
-  spellError(error: HttpError): SpelledError;
+  spellError(error: HttpError, requestId?: string): SpelledError;
   /** The same for `serve --upstream-status`: the status is that of the failure's kind. Absent: it makes no difference. */
   spellUpstream?(error: HttpError): SpelledError;
   /** Adds the headers of an answer that say what is left of the limits of a minute. Absent: it has none. */

@@ -70,7 +70,7 @@ export class LifeCycle {
     const { id, path, headers } = arrival;
     const call = this.dialects.calls.get(path);
     const mount = call ? undefined : mountAt(this.options.mounts, path, request);
-    for (const name of call?.dialect.headers.id ?? []) headers[name] = id;
+    for (const name of (call?.dialect ?? this.dialects.dialectOf(request)).headers.id) headers[name] = id;
     try {
       this.door.identify(arrival, mount, call?.dialect, refusal, this.closing.signal.aborted);
       if (mount) {
@@ -156,7 +156,7 @@ export class LifeCycle {
   }
 
   private answerFailure(
-    { request, response, headers, own }: Arrival,
+    { id, request, response, headers, own }: Arrival,
     dialect: Dialect,
     failure: HttpError,
     call: DialectCall | undefined,
@@ -164,7 +164,7 @@ export class LifeCycle {
     if (response.destroyed || response.writableEnded) return CLIENT_GONE;
     const { upstreamStatus } = this.options;
     noteOverhead(headers, own);
-    const spelled = (upstreamStatus && dialect.spellUpstream?.(failure)) || dialect.spellError(failure);
+    const spelled = (upstreamStatus && dialect.spellUpstream?.(failure)) || dialect.spellError(failure, id);
     if (response.headersSent || call?.takesFailure?.(failure)) call?.fail(failure);
     else if (failure.code === 'request_too_large') refuseOversized(request, spelled, headers);
     else sendJson(response, spelled.status, spelled.body, { ...headers, ...spelled.headers });
@@ -191,7 +191,7 @@ export class LifeCycle {
   private refuse(arrival: Arrival, error: unknown): void {
     const { id, request, response, headers } = arrival;
     if (!(error instanceof HttpError)) this.options.log.error(`request failed: ${String(error)}`, { id });
-    const spelled = this.dialects.dialectOf(request).spellError(toHttpError(error));
+    const spelled = this.dialects.dialectOf(request).spellError(toHttpError(error), id);
     if (this.doorLog.takes(spelled.status)) logRequest(this.options.log, arrival);
     sendJson(response, spelled.status, spelled.body, { ...headers, ...spelled.headers });
   }

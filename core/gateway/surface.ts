@@ -34,7 +34,8 @@ export async function createSurface(
       // Express fails with it where the path of a request cannot be decoded.
       error instanceof URIError ? gatewayError('unknown_url', 'the path cannot be decoded') : toHttpError(error),
     sendError(response, error, request) {
-      const { status, headers, body } = dialects.dialectOf(request).spellError(error);
+      const id = response.getHeader('x-request-id') as string | undefined;
+      const { status, headers, body } = dialects.dialectOf(request).spellError(error, id);
       sendJson(response, status, body, headers);
     },
   });

@@ -11,6 +11,7 @@ export abstract class MessageForm implements BlockSink {
   protected readonly blocks: AnswerBlocks;
   /** See `nameForClient`. */
   protected name: string | undefined;
+  protected requestId: string | undefined;
   /** What the backend sent in this wire; undefined where it speaks another one. */
   protected abstract readonly native: object | undefined;
 
@@ -28,6 +29,7 @@ export abstract class MessageForm implements BlockSink {
 
   begin(context: CallContext): void {
     this.name = nameForClient(this.head, context);
+    this.requestId = context.headers['x-request-id'];
     this.blocks.begin(context);
   }
 

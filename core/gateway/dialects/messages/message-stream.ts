@@ -48,7 +48,7 @@ export class MessageStream extends MessageForm implements StreamForm {
 
   /** An answer that has failed has no `message_stop`. */
   fail(error: HttpError): string {
-    const { body } = spellError(error);
+    const { body } = spellError(error, this.requestId);
     if (this.native) return this.native.breakOff() + frame({ type: 'error', ...body });
     this.open();
     this.blocks.breakOff();

@@ -39,7 +39,7 @@ const TYPES: Record<number, string> = {
 };
 
 /** Never `overloaded_error`: clients repeat that whatever else an answer says. */
-export function spellError(error: HttpError): SpelledError {
+export function spellError(error: HttpError, requestId?: string): SpelledError {
   const call = error instanceof CallError ? error : undefined;
   const failure = call?.failure;
   const status = (failure && (BY_KIND[failure.kind] ?? BY_CODE[failure.code])) ?? error.status;
@@ -52,6 +52,10 @@ export function spellError(error: HttpError): SpelledError {
   return {
     status,
     headers: isFinal ? { ...headers, 'x-should-retry': 'false' } : headers,
-    body: { type: 'error', error: { type, message, code, param, details: call && detailsOf(call) } },
+    body: {
+      type: 'error',
+      error: { type, message, code, param, details: call && detailsOf(call) },
+      request_id: requestId,
+    },
   };
 }

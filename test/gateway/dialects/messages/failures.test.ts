@@ -99,6 +99,25 @@ test.each([
   expect((error.message as string).startsWith(expected)).toBe(true);
 });
 
+test('a failure names its request, as clients show it to people who ask for help', async () => {
+  const named = async (fields: Json) => {
+    const { headers, text: body } = await askMessage(gateway, fields);
+    const { request_id } = JSON.parse(body.slice(body.lastIndexOf('{"type":"error"')).trim()) as Json;
+    return [request_id, headers.get('request-id')];
+  };
+  for (const fields of [
+    { messages: [] },
+    { script: [fail('upstream', 'broke')] },
+    { stream: true, script: [text('Hi'), fail('upstream', 'broke')] },
+  ]) {
+    const [id, header] = await named(fields);
+    expect(id).toMatch(/^req_/);
+    expect(id).toBe(header);
+  }
+  const nowhere = await fetch(`${gateway.url}/v1/messages/batches`, { headers: { 'anthropic-version': '2023-06-01' } });
+  expect(((await nowhere.json()) as Json).request_id).toBe(nowhere.headers.get('request-id'));
+});
+
 describe('a mistake of the request', () => {
   test.each<[string, Json, RegExp, string | undefined]>([
     ['no messages', { messages: [] }, /messages/, 'messages'],
