@@ -7,7 +7,7 @@ import { codeOf, HintedError, messageOf } from './errors';
 export interface Paths {
   /** The user's configuration folder, whether or not it exists: with the state folder it tells daemons apart. */
   configHome: string;
-  /** `~/.config/drivebay`, if there is a home folder: its file counts where the configuration folder has none. */
+  /** `~/.config/drivebay`, if the home folder can have one: its file counts where the configuration folder has none. */
   userConfig: string;
   /** The nearest ancestor of the working directory that holds `.drivebay/`. */
   projectRoot?: string;
@@ -52,7 +52,9 @@ export function findPaths(environment: NodeJS.ProcessEnv, workingDirectory: stri
     );
   };
   const configHome = base('configHome', '.config');
-  const userConfig = home === undefined ? configHome : join(home, '.config', NAME);
+  const atHome = home === undefined ? configHome : join(home, '.config', NAME);
+  // Where nothing can be at home, the variable that messages advise is the way out.
+  const userConfig = atHome === configHome || canBe(atHome) ? atHome : configHome;
   const inConfig = (file: string) => {
     const preferred = join(configHome, file);
     return existsSync(preferred) ? preferred : join(userConfig, file);
@@ -68,6 +70,19 @@ export function findPaths(environment: NodeJS.ProcessEnv, workingDirectory: stri
     userPlugins: inConfig('plugins'),
     userSkills: inConfig('skills'),
   };
+}
+
+/** Whether a folder is there and can be entered, or can be made. */
+function canBe(folder: string): boolean {
+  const { W_OK, X_OK } = constants;
+  for (let place = folder; ; place = dirname(place)) {
+    try {
+      accessSync(place, place === folder ? X_OK : W_OK | X_OK);
+      return true;
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT' || dirname(place) === place) return false;
+    }
+  }
 }
 
 function findProjectRoot(workingDirectory: string): string | undefined {

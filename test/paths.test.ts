@@ -41,6 +41,14 @@ test('without a home folder the three XDG folders are enough, and each that is m
   }
 });
 
+test('where nothing can be at home, the folder of the variable is the only one', () => {
+  const file = __filename;
+  const userConfigOf = (home: string) => findPaths({ HOME: home, XDG_CONFIG_HOME: '/c' }, '/').userConfig;
+  expect(userConfigOf(file)).toBe('/c/drivebay');
+  expect(userConfigOf(__dirname)).toBe(`${__dirname}/.config/drivebay`);
+  expect(userConfigOf(`${__dirname}/home/that/is/not/there`)).toMatch(/there\/\.config\/drivebay$/);
+});
+
 const fault = (code: string, more: object = {}) => Object.assign(new Error(`${code}: no`), { code, ...more });
 
 test.each([

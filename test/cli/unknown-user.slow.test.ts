@@ -35,6 +35,16 @@ asRoot('three folders are enough for a daemon', async () => {
   expect(await run(['daemon', 'stop'], XDG)).toMatchObject({ code: 0, stderr: '' });
 });
 
+asRoot('the variable that is advised for a home folder that cannot be written is enough', async () => {
+  const more = { ...XDG, HOME: '/', OPENAI_API_KEY: '' };
+  const { code, stdout } = await run(['providers', 'add', 'openai', '--model', 'm'], more);
+  expect([code, stdout]).toEqual([0, `written: ${folder}/c/drivebay/providers.yaml\n`]);
+  expect((await run(['config', 'check'], more)).stdout).toContain(
+    `ok: ${folder}/c/drivebay/providers.yaml: 1 provider`,
+  );
+  expect(await run(['daemon', 'stop'], more)).toMatchObject({ code: 0 });
+});
+
 asRoot('a socket folder that others can write is not used, and no advice is to remove it', async () => {
   const others = '/tmp/drivebay-54321';
   mkdirSync(others);
