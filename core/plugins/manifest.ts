@@ -57,6 +57,7 @@ export const manifestSchema = z
         ),
         forcedToolChoice: capability('Without it `tool_choice` required, or one that names a tool, is 400'),
         images: capability('Without it an image in a message is 400'),
+        resultImages: capability('Images in the results of tools, where others are 400; `images` includes it'),
         audio: capability('Without it audio in a message is 400'),
         files: capability('Without it a file in a message is 400'),
         choices: capability('Without it `n` above 1 is 400'),

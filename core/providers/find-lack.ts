@@ -77,12 +77,13 @@ function refuseTools({ tools }: ChatRequest, { api, body }: RequestOrigin, setti
 }
 
 function findPart(parts: readonly Part[], { name, capabilities }: ProviderSettings) {
-  const content = parts.flatMap<ContentPart>((part) => {
-    if (part.type === 'tool_result') return part.content;
-    return part.type === 'reasoning' || part.type === 'tool_call' ? [] : [part];
+  const content = parts.flatMap<{ type: ContentPart['type']; isResult: boolean }>((part) => {
+    if (part.type === 'tool_result') return part.content.map(({ type }) => ({ type, isResult: true }));
+    return part.type === 'reasoning' || part.type === 'tool_call' ? [] : [{ type: part.type, isResult: false }];
   });
-  for (const [position, { type }] of content.entries()) {
+  for (const [position, { type, isResult }] of content.entries()) {
     if (type === 'text' || type === 'other') continue;
+    if (type === 'image' && isResult && capabilities.resultImages) continue;
     const capability = NEEDED_CAPABILITY[type];
     if (!capabilities[capability]) return { position, message: `provider "${name}" takes no ${capability}` };
   }

@@ -105,6 +105,19 @@ test.each<[string, Partial<ChatRequest>, string]>([
   expect(prepare(fields, { capabilities: CAPABLE })).toMatchObject({ request: fields, ignored: [] });
 });
 
+test('a driver may take images in the results of tools alone', () => {
+  const { capabilities } = settings();
+  const of = { capabilities: { ...capabilities, resultImages: true } };
+  const result: Part = { type: 'tool_result', callId: 'c', content: [image] };
+  const messages = [...user({ type: 'text', text: 'x' }), { role: 'tool' as const, parts: [result] }];
+  expect(prepare({ messages }, of).request.messages).toEqual(messages);
+  const refusal = expect.objectContaining({ param: 'messages[0].content[0]' }) as Error;
+  expect(() => prepare({ messages: user(image) }, of)).toThrow(refusal);
+  const sound: Part = { ...result, content: [audio] };
+  const heard = [...user({ type: 'text', text: 'x' }), { role: 'tool' as const, parts: [sound] }];
+  expect(() => prepare({ messages: heard }, of)).toThrow(expect.objectContaining({ param: 'messages[1].content[0]' }));
+});
+
 test.each([0, -1])('%p choices are left to a backend that knows choices, and named where it does not', (choices) => {
   expect(prepare({ choices }, { capabilities: CAPABLE })).toMatchObject({ request: { choices }, ignored: [] });
   const { request: prepared, ignored } = prepare({ choices });

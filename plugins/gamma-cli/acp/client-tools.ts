@@ -22,6 +22,10 @@ export function clientTools(
 ): ClientTools {
   const rule = { longest: LONGEST_NAME - PREFIXES[dialect].length, valid: VALID_NAME };
   const named = namedTools(request, context, rule);
+  if (request.toolChoice?.type === 'other' && named.tools.length > 0) {
+    const message = 'this tool_choice has no equivalent: use auto or none';
+    throw context.error('invalid_request', message, { param: 'tool_choice' });
+  }
   return request.toolChoice?.type === 'none' ? { ...named, tools: [] } : named;
 }
 

@@ -224,6 +224,16 @@ test('results that belong to no call, and calls without a result, are refused', 
   expect(harness.open.kept.list()).toEqual([]);
 });
 
+test('a choice of a tool that has no equivalent is refused, and asks nothing', async () => {
+  await open();
+  const before = harness.cli.runs.length;
+  for (const value of ['any', { type: 'allowed_tools' }]) {
+    const asked = ask([say('user', 'Weather Paris')], { toolChoice: { type: 'other', value } });
+    await expect(asked).rejects.toMatchObject({ code: 'invalid_request', param: 'tool_choice' });
+  }
+  expect(harness.cli.runs).toHaveLength(before);
+});
+
 test('without client_tools a chat is as before', async () => {
   harness = await start({ client_tools: false, warm: false });
   const { events } = await ask([say('user', 'Weather Paris')]);
