@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { codeOf, HintedError, messageOf } from './errors';
@@ -87,7 +87,7 @@ function canBe(folder: string): boolean {
 
 function findProjectRoot(workingDirectory: string): string | undefined {
   for (let folder = resolve(workingDirectory); ; folder = dirname(folder)) {
-    if (statSync(join(folder, `.${NAME}`), { throwIfNoEntry: false })?.isDirectory()) return folder;
+    if (isFolder(join(folder, `.${NAME}`))) return folder;
     if (dirname(folder) === folder) return undefined;
   }
 }
@@ -164,4 +164,26 @@ function isIn(error: object, folder: string | undefined): boolean {
 function isAbove(error: object, folder: string | undefined): boolean {
   const { path, syscall } = error as Record<string, unknown>;
   return syscall === 'mkdir' && typeof path === 'string' && folder?.startsWith(`${path}/`) === true;
+}
+
+/**
+ * Makes a folder, with the folders above it; without a mode only the user can open them. Node's own `recursive` tries again for ever where
+ * a parent exists and the system says that it does not, as below /proc, and calls a read-only disk a missing folder. Returns the outermost folder that it has made.
+ */
+export function makeFolder(folder: string, mode = 0o700): string | undefined {
+  if (isFolder(folder)) return undefined;
+  const parent = dirname(folder);
+  const made = parent === folder ? undefined : makeFolder(parent, mode);
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    // Another program may have made it meanwhile.
+    if (codeOf(error) !== 'EEXIST' || !isFolder(folder)) throw error;
+    return made;
+  }
+  return made ?? folder;
+}
+
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

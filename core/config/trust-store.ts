@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { codeOf, type Problem } from '../errors';
-import { makeFolder } from '../make-folder';
-import { howToMove } from '../paths';
+import { howToMove, makeFolder } from '../paths';
 
 type List = 'noticed' | 'trusted' | 'agents';
 

@@ -6,7 +6,7 @@ import type { ErrorKind } from '../contract/api';
 import { accountOf } from './account-of';
 import { type Rest, Rests } from './rests';
 import type { RedisConnection } from '../shared-state/redis-connection';
-import { makeFolder } from '../make-folder';
+import { makeFolder } from '../paths';
 import { writeWholeLater } from '../write-whole';
 
 const GATHER_MS = 100;

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isFolder } from '../../make-folder';
 import { nameOf, Proxies } from '../../http/proxies';
 import { oldestNode, productName } from '../../package';
-import { howToMove, type Paths } from '../../paths';
+import { howToMove, isFolder, type Paths } from '../../paths';
 import { folderFault } from '../folder-fault';
 import { findPortOwner } from '../serve/port-owner';
 import { type DoctorFinding, finding, type FindingCode } from './finding';

@@ -15,7 +15,7 @@ import { openProjectHere } from '../open-project';
 import { DEFAULT_PORT } from '../serve/serve-options';
 import { printAnswer, printNote, printWarnings } from '../terminal/print';
 import { InterruptedError, onSignal, untilInterrupted } from '../terminal/signals';
-import { makeFolder } from '../../make-folder';
+import { makeFolder } from '../../paths';
 import { chooseModel, type ChosenModel, type WantedModel } from './choose-model';
 import { chooseClient, findClientProgram, listClients } from './find-client';
 import { printClients } from './list-clients';

@@ -11,7 +11,7 @@ import {
 import { dirname } from 'node:path';
 import { codeOf, messageOf } from '../../errors';
 import { printNote } from './print';
-import { makeFolder } from '../../make-folder';
+import { makeFolder } from '../../paths';
 import { writeWhole } from '../../write-whole';
 
 export const HISTORY_LIMIT = 1_000;

@@ -2,8 +2,7 @@ import { existsSync, lstatSync, readdirSync, rmdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { HintedError } from '../../errors';
-import type { Paths } from '../../paths';
-import { makeFolder } from '../../make-folder';
+import { makeFolder, type Paths } from '../../paths';
 
 export type DaemonFolders = Pick<Paths, 'configHome' | 'state'>;
 
