@@ -13,12 +13,14 @@ interface Listener {
   onExcess: (error: Error) => void;
   /** Takes the answer to a request that is none. */
   refuse: (message: JSONRPCMessage) => void;
+  /** The stream that brings all answers has ended; absent where each question has an answer of its own. */
+  onEnd?: () => void;
 }
 
 /** A `fetch` whose answers together have a limit, counted anew with each message that is sent. */
 export function limitFetch(
   fetch: HttpClient['fetch'],
-  { onExcess, refuse }: Listener,
+  { onExcess, refuse, onEnd }: Listener,
 ): (url: string | URL, init?: RequestInit) => Promise<Response> {
   const limit = new UnaskedLimit();
   return async (url, init = {}) => {
@@ -39,7 +41,9 @@ export function limitFetch(
     const limited = body.pipeThrough(counted);
     const asked = { refuse, waiting: requestsIn(init.body) };
     const readable = status < 300 ? readableAnswers(headers.get('content-type') ?? '', limited, asked) : undefined;
-    return new Response(readable ?? limited, { status, headers });
+    const answer = readable ?? limited;
+    const isStream = onEnd && init.method?.toUpperCase() !== 'POST' && status < 300;
+    return new Response(isStream ? ReadableStream.from(thenTell(answer, onEnd)) : answer, { status, headers });
   };
 }
 
@@ -47,4 +51,12 @@ export function limitFetch(
 function requestsIn(body: RequestInit['body']): Set<RequestId> {
   const messages = typeof body === 'string' ? inBatch(parseJson(body)).filter(isFields) : [];
   return new Set(messages.filter(({ method }) => method !== undefined).flatMap(({ id }) => (isId(id) ? [id] : [])));
+}
+
+async function* thenTell(body: ReadableStream<Uint8Array>, onEnd: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } finally {
+    onEnd();
+  }
 }

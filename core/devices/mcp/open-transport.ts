@@ -28,12 +28,14 @@ export function waysTo(settings: ServerSettings, sdk: Sdk, reach: Reach): (() =>
   const { url, headers, type } = settings;
   const over = (Class: Sdk['StreamableHTTPClientTransport'] | Sdk['SSEClientTransport']) => () => {
     const onExcess = ({ message }: Error): void => {
-      transport.reason = message;
+      transport.reason ??= message;
       void transport.close();
     };
     // The connection may have ended meanwhile.
     const refuse = (message: JSONRPCMessage) => void transport.send(message).catch(() => undefined);
-    const options = { requestInit: { headers }, fetch: limitFetch(reach.http.fetch, { onExcess, refuse }) };
+    const onEnd = () => onExcess(new Error('the connection was closed'));
+    const listener = { onExcess, refuse, ...(Class === sdk.SSEClientTransport && { onEnd }) };
+    const options = { requestInit: { headers }, fetch: limitFetch(reach.http.fetch, listener) };
     // Its session id is absent or a text; the interface has it as a text where it is there.
     const transport = new Class(url, options) as ServerTransport;
     return Promise.resolve(transport);

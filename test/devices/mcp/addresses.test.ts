@@ -105,6 +105,22 @@ test.each([{}, { type: 'sse' }])('the older SSE with %j', async (more) => {
   expect(await call('hello')).toBe('hello from afar');
 });
 
+test('a cut stream of the older SSE ends a call at once, and the next call opens another one', async () => {
+  const answer = olderForm();
+  const streams: ServerResponse[] = [];
+  let posts = 0;
+  const { url } = await serve((request, response) => {
+    if (request.method === 'GET') streams.push(response);
+    // Two for the handshake, one for the list, and the call.
+    else if ((posts += 1) === 4) return streams[0]!.destroy();
+    return answer(request, response);
+  });
+  const { names, call } = openServer({ url, type: 'sse', timeout_sec: 50 });
+  await names();
+  expect(await call('hello')).toMatch(/^error: .*the connection was closed; the next call starts it again/);
+  expect(await call('hello')).toBe('hello from afar');
+});
+
 /** A server that writes `null` in the place of nothing, and asks two things before it answers a call. */
 const withNulls =
   (type: 'application/json' | 'text/event-stream', told: Record<string, unknown>[]): Answer =>
