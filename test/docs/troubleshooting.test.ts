@@ -116,7 +116,7 @@ const CODED = new RegExp(
     ],
     ...[
       'plugins/(?!resolve-entry|checked-error)',
-      'devices/route',
+      'devices/(route|mcp/readable-answers)',
       'limits/limit-reached',
       'providers/(chat-turn|diagnose|embedding-turn|find-lack|to-failure)',
       'subprocess/explain',
