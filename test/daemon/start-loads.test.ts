@@ -8,7 +8,6 @@ home.providers('name: local, driver: chat-compat, base_url: "http://127.0.0.1:9/
 
 /** What waits for a mcp.json, or for a client: these few files look whether it is there. */
 const WAITING = [
-  'core/agents/program-servers.ts',
   'core/config/mcp/find-mcp-files.ts',
   'core/daemon/mcp-server/mcp-mount.ts',
   'core/daemon/project/find-servers.ts',
