@@ -13,16 +13,17 @@ const MESSAGE_LIMIT = 2_000;
 
 /** Adds to an error of the HTTP layer what only the driver knows. `advice` wins over what holds for every API. */
 export function explainError(
-  { options, error }: DriverContext<{ api_key_env?: string }>,
+  context: DriverContext<{ api_key_env?: string }>,
   failure: DriverFailure,
   advice: Advice,
   url: URL,
   model?: string,
 ): Error {
+  const { error } = context;
   const { status, cause, param, answer } = failure;
   const message = advice.note === undefined ? failure.message : `${failure.message} (${advice.note})`;
   const code = advice.code ?? failure.code;
-  const common = status === undefined ? {} : adviceOn(code, failure, options.api_key_env, url, model);
+  const common = status === undefined ? {} : adviceOn(code, failure, context, url, model);
   const kind = advice.kind ?? common.kind;
   const hint = advice.hint ?? common.hint;
   if (code === failure.code && (kind ?? hint ?? advice.retryAfterS) === undefined) return failure;
@@ -40,14 +41,11 @@ export function explainError(
 function adviceOn(
   code: DriverErrorCode,
   { status, message }: DriverFailure,
-  variable: string | undefined,
+  context: DriverContext<{ api_key_env?: string }>,
   { origin, pathname }: URL,
   model?: string,
 ): Advice {
-  if (code === 'auth') {
-    const missing = 'the server wants a key: name its environment variable in api_key_env';
-    return { hint: variable ? `check the key in ${variable}` : missing };
-  }
+  if (code === 'auth') return { hint: keyHint(context) };
   if (status === 402) return { kind: 'billing' };
   if (status === 529) return { kind: 'overloaded' };
   if (status !== 404) return {};
@@ -56,6 +54,23 @@ function adviceOn(
     kind: /model/i.test(message) ? 'model_unavailable' : undefined,
     hint: `check ${named} and base_url (the request went to ${origin}${pathname})`,
   };
+}
+
+/** What a key has besides itself where it was not copied alone. */
+const AROUND_KEYS: readonly [RegExp, string][] = [
+  [/^Bearer\s/i, 'begins with "Bearer"'],
+  [/^(["'`]).*\1$/s, 'has quotation marks around the key'],
+  [/^\s|\s$/, 'has blanks or line breaks around the key'],
+];
+
+function keyHint(context: DriverContext<{ api_key_env?: string }>): string {
+  const { api_key_env: variable } = context.options;
+  if (!variable) return 'the server wants a key: name its environment variable in api_key_env';
+  const key = context.apiKey() ?? '';
+  const [, found] = AROUND_KEYS.find(([form]) => form.test(key)) ?? [];
+  return found === undefined
+    ? `check the key in ${variable}`
+    : `the value of ${variable} ${found}; only the key belongs there`;
 }
 
 /** The error object in an error answer; empty when there is none. A server may answer with a list of one object. */

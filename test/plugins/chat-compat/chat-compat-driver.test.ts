@@ -94,6 +94,18 @@ describe('an error', () => {
   });
 
   test.each([
+    ['Bearer sk-1', 'begins with "Bearer"'],
+    ['"sk-1"', 'has quotation marks around the key'],
+    ['sk-1 ', 'has blanks or line breaks around the key'],
+  ])('says what else is in the variable of the key: %j', async (value, found) => {
+    const keyed = await startChatCompat({ api_key_env: 'SOME_KEY' }, value);
+    keyed.upstream.answer(json({}, { status: 401 }));
+    const hint = `the value of SOME_KEY ${found}; only the key belongs there`;
+    expect(await failureOf(keyed.chat())).toMatchObject({ code: 'auth', hint });
+    await keyed.close();
+  });
+
+  test.each([
     [404, "model 'm' not found", 'model_unavailable'],
     [429, { code: 'insufficient_quota' }, 'usage_limit'],
     [400, { code: 'context_length_exceeded' }, 'context_overflow'],
