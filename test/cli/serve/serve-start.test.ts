@@ -139,7 +139,9 @@ describe('what there is to serve', () => {
     const file = home.configure(NO_PROVIDERS);
     const gateway = await start(home);
     await gateway.untilOutput(/no provider is configured/);
-    expect(gateway.stderr).toContain(`add one to ${file}, or run drivebay providers add <driver>, or try: drivebay serve --demo`);
+    expect(gateway.stderr).toContain(
+      `add one to ${file}, or run drivebay providers add <driver>, or try: drivebay serve --demo`,
+    );
     expect(gateway.stdout).not.toContain('Providers');
     const answer = await gateway.chat({ model: 'any' });
     expect([answer.status, await answer.json()]).toMatchObject([404, { error: { code: 'model_not_found' } }]);
