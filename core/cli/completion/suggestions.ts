@@ -12,6 +12,7 @@ import { knownModels } from '../../devices/known-models';
 import type { Paths } from '../../paths';
 import { driverNames } from '../../plugins/driver-name';
 import { readProcesses } from '../../record/read-processes';
+import { listPages } from '../config/docs';
 import { readOwn } from '../config/own-file';
 import { pathsHere } from '../here';
 import { listClients, whyNot } from '../launch/find-client';
@@ -39,6 +40,7 @@ const KINDS: Record<string, (paths: Paths, provider: string | undefined) => Sugg
   client: clients,
   'client-name': gatewayClients,
   server: servers,
+  page: pages,
 };
 
 /** The values for an option or an argument of this name, from files alone: this starts nothing and sends no request. */
@@ -83,6 +85,10 @@ function gatewayClients(): Suggestion[] {
 function servers(paths: Paths): Suggestion[] {
   const { servers: found, disabled } = loadMcp(paths, true);
   return [...found, ...disabled].map(({ name, values }) => ({ value: name, about: targetOf(values) }));
+}
+
+function pages(): Suggestion[] {
+  return listPages().map(({ page, title }) => ({ value: page, about: title }));
 }
 
 function models(paths: Paths, provider: string | undefined): Suggestion[] {

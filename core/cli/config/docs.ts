@@ -13,12 +13,12 @@ const FOLDERS = ['docs', 'docs/drivers'].map((folder) => join(packageRoot, folde
 
 /** `docs`: prints a page of the documentation that is installed with the program, or lists the pages. */
 export function docs(name: string | undefined): void {
-  const pages = new Map(FOLDERS.flatMap(pagesIn));
   if (name === undefined) {
-    const rows = [...pages].map(([page, file]) => [page, titleOf(file)]);
+    const rows = listPages().map(({ page, title }) => [page, title]);
     printAnswer(formatTable(['Page', 'Title'], rows));
     return;
   }
+  const pages = findPages();
   const page = basename(name, '.md');
   const manifest = new PluginRegistry(bundledPlugins()).find(page)?.manifest;
   const file = [page, ...(manifest ? driverNames(manifest) : [])].flatMap((each) => pages.get(each) ?? [])[0];
@@ -30,6 +30,15 @@ export function docs(name: string | undefined): void {
     );
   }
   printAnswer(readFileSync(file, 'utf8').trimEnd());
+}
+
+export function listPages(): { page: string; title: string }[] {
+  return [...findPages()].map(([page, file]) => ({ page, title: titleOf(file) }));
+}
+
+/** The file of each page. */
+function findPages(): Map<string, string> {
+  return new Map(FOLDERS.flatMap(pagesIn));
 }
 
 function pagesIn(folder: string): [page: string, file: string][] {

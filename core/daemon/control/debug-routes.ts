@@ -73,7 +73,7 @@ export const debugRoutes = ({
 function findExchange({ recorder }: Pick<Operations['listeners'], 'recorder'>, id: string): Exchange {
   const exchange = recorder.find(id);
   if (exchange) return exchange;
-  throw new HttpError(404, 'no_exchange', `there is no exchange "${id}" in the flight recorder`, {
-    hint: 'it has the last 200 since the daemon started; to list them: drivebay debug --last 200',
+  throw new HttpError(404, 'no_exchange', `no request with the id "${id}" is kept`, {
+    hint: 'the last 200 since the daemon started are; to list them: drivebay debug --last 200',
   });
 }

@@ -45,6 +45,7 @@ test.each<[string, string[], string[]]>([
   ['models of all providers', ['do it', '--model', ''], ['llama3.2:3b', 'phi4', 'qwen3']],
   ['models of the provider given', ['--provider', 'groq', 'do it', '--model', ''], ['qwen3']],
   ['drivers', ['providers', 'add', 'chat'], ['chat-compat']],
+  ['pages of the documentation', ['docs', 'claude'], ['claude-code']],
   ['files', ['do it', '--agent', ''], ['files']],
   ['folders', ['plugins', 'check', ''], ['folders']],
   ['nothing where any text goes', ['do it', ''], []],

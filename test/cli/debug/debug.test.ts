@@ -150,7 +150,7 @@ test('a request that has not ended shows the stage that it is in', async () => {
 test('an id that is not there says where ids are', async () => {
   const { code, stderr } = await home.run('debug', 'show', 'req_none');
   expect(code).toBe(1);
-  expect(stderr).toContain('there is no exchange "req_none" in the flight recorder');
+  expect(stderr).toContain('no request with the id "req_none" is kept');
   expect(stderr).toContain('drivebay debug --last 200');
 });
 
