@@ -58,7 +58,8 @@ export function withBodies(origin: RequestOrigin, bodyFor: BodyFor): RequestOrig
 
 /** The request with the state that this maker made. */
 export function openOrigin(origin: RequestOrigin | undefined, maker: string): RequestOrigin | undefined {
-  const { [CARRIED]: bodyFor, ...plain } = (origin ?? {}) as Openable;
+  if (!origin) return undefined;
+  const { [CARRIED]: bodyFor, ...plain } = origin as Openable;
   return bodyFor ? { ...plain, body: bodyFor(maker) } : origin;
 }
 

@@ -28,7 +28,7 @@ class ChatCompatDriver extends WireDriver {
     return this.serverRefusals.send('', call.log, ignored, (without, left) => {
       const asksUsage = request.stream && !without.has('stream_options');
       return {
-        parts: { stream_options: asksUsage || undefined },
+        parts: () => ({ stream_options: asksUsage || undefined }),
         send: () => this.sendToModel(request, asksUsage, call, left),
       };
     });
@@ -45,9 +45,9 @@ class ChatCompatDriver extends WireDriver {
       const plain = this.toPlain(request, left);
       const fitting = withWishes(plain, without, left, this.makeError);
       const messages = fitSystemMessages(plain.messages, without);
-      const body = toRequestBody({ ...fitting, messages }, asksUsage);
+      const body = toRequestBody(messages === fitting.messages ? fitting : { ...fitting, messages }, asksUsage);
       const send = () => this.post(this.endpoint.chat, { headers, signal, body });
-      return { parts: { ...wishParts(fitting), ...systemParts(messages) }, send };
+      return { parts: () => ({ ...wishParts(fitting), ...systemParts(messages) }), send };
     });
   }
 

@@ -47,7 +47,7 @@ class EpsilonDriver extends WireDriver<EpsilonOptions> {
     return this.refusals.send(request.model ?? '', log, ignored, (without, left) => {
       const fitting = withWishes(toPlainRequest(request, left, this.makeError), without, left, this.makeError);
       const body = toBody(fitting, without, left);
-      return { parts: { ...body, ...wishParts(fitting) }, send: () => this.post(client, body, signal) };
+      return { parts: () => ({ ...body, ...wishParts(fitting) }), send: () => this.post(client, body, signal) };
     });
   }
 
@@ -66,7 +66,7 @@ class EpsilonDriver extends WireDriver<EpsilonOptions> {
       const fields = leaveOut(toEmbeddingFields(request), without, left);
       // A third of the length that numbers have. The SDK asks for it by itself, and then reads the answer.
       const body = { encoding_format: 'float', ...leaveOut({ encoding_format: 'base64' }, without, []), ...fields };
-      return { parts: body, send: () => this.postEmbedding(client, body, signal) };
+      return { parts: () => body, send: () => this.postEmbedding(client, body, signal) };
     });
   }
 

@@ -39,7 +39,7 @@ export class ResponsesApi {
     try {
       const response = await this.refusals.send(model, log, [], (without) => {
         const { body, parts } = toResponsesBody(request, origin.body, { without, isVendor: this.isVendor });
-        return { parts, send: () => this.post(client, body, signal) };
+        return { parts: () => parts, send: () => this.post(client, body, signal) };
       });
       this.answers.add(response);
       return response;

@@ -45,7 +45,7 @@ class EtaDriver extends HttpDriver {
     const client = await this.sdk.get();
     return this.refusals.send(request.model ?? '', log, ignored, (without, left) => {
       const { body, parts } = this.bodyOf(request, without, left);
-      return { parts, send: () => this.post(client, CHAT_PATH, body, headersOf(request), signal) };
+      return { parts: () => parts, send: () => this.post(client, CHAT_PATH, body, headersOf(request), signal) };
     });
   }
 

@@ -44,7 +44,7 @@ class ZetaDriver extends HttpDriver {
       const fitting = withWishes(request, without, left, this.makeError);
       const native = toNativeRequest(fitting, without, left, this.makeError);
       return {
-        parts: { ...native.parts, ...wishParts(fitting) },
+        parts: () => ({ ...native.parts, ...wishParts(fitting) }),
         send: () => this.post(client, native, stream, signal),
       };
     });

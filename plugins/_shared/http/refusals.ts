@@ -21,8 +21,8 @@ export interface Refusal {
 export type LeftOut = ReadonlyMap<string, string>;
 
 interface Attempt<Answer> {
-  /** The parts of the request, by the vendor's names. */
-  parts: Fields;
+  /** The parts of the request, by the vendor's names. Asked for after a refusal only. */
+  parts: () => Fields;
   send: () => Promise<Answer>;
 }
 
@@ -72,22 +72,24 @@ export class Refusals {
 
   private refusedIn(
     failure: DriverFailure,
-    sent: Fields,
+    parts: () => Fields,
     without: LeftOut,
   ): { parts: LeftOut; scope?: string } | undefined {
     let sentence: string | undefined;
+    let sent: Fields | undefined;
     for (const { words, parts: meant, scope, status } of this.refusals) {
       if (!REFUSING_STATUS.has(failure.status) && (status === undefined || status !== failure.status)) continue;
       sentence ??= sentenceOf(failure);
-      const parts = new Map<string, string>();
+      sent ??= parts();
+      const refused = new Map<string, string>();
       for (const [word, ...groups] of sentence.matchAll(words)) {
         for (const name of meant ?? groups) {
           if (this.essential.has(name) || !Object.hasOwn(sent, name) || sent[name] === undefined) continue;
           const key = scope === 'value' ? keyOf(name, sent[name]) : name;
-          if (!without.has(key)) parts.set(key, word);
+          if (!without.has(key)) refused.set(key, word);
         }
       }
-      if (parts.size > 0) return { parts, scope };
+      if (refused.size > 0) return { parts: refused, scope };
     }
     return undefined;
   }

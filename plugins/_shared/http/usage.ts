@@ -4,11 +4,16 @@ import type { Usage } from 'drivebay/plugin';
 type Counts = Partial<Omit<Usage, 'type'>>;
 
 /** Undefined when neither the prompt nor the answer was counted. */
-export function toUsage({ inputTokens, outputTokens, ...counts }: Counts): Usage | undefined {
+export function toUsage(counts: Counts): Usage | undefined {
+  const { inputTokens, outputTokens } = counts;
   if (inputTokens === undefined && outputTokens === undefined) return undefined;
   const usage: Usage = { type: 'usage', inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0 };
-  for (const [name, value] of Object.entries(counts)) if (value !== undefined) Object.assign(usage, { [name]: value });
+  for (const name in counts) addCount(usage, name as keyof Counts, counts);
   return usage;
+}
+
+function addCount<Name extends keyof Counts>(usage: Counts, name: Name, { [name]: value }: Counts): void {
+  if (value !== undefined) usage[name] = value;
 }
 
 /** The sum of the counts that are there; undefined without any. */

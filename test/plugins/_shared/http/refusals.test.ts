@@ -11,7 +11,7 @@ class Vendor {
 
   async chat(model: string, parts: object, refused: string): Promise<void> {
     await this.refusals.send(model, newCall().log, [], (without) => ({
-      parts: { ...parts },
+      parts: () => ({ ...parts }),
       send: () => {
         this.asked += 1;
         return without.has(refused) ? Promise.resolve() : Promise.reject(refusal(`${refused} is odd`));

@@ -17,7 +17,7 @@ async function limitsAsked(words: string, wish: number | undefined, most: number
         if ((limit ?? Infinity) <= most) return Promise.resolve();
         return Promise.reject(new DriverError('rejected', 'x', { status: 400, answer: { error: { message: words } } }));
       };
-      return { parts: limitParts(limit), send };
+      return { parts: () => limitParts(limit), send };
     });
   }
   return asked;
