@@ -56,10 +56,13 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ByteSource {
   }
 
   /** Resolves with everything that has arrived since, or with undefined at the end of the body. */
-  async take(): Promise<Uint8Array[] | undefined> {
-    if (this.chunks.length === 0 && this.state === 'open' && !this.drain) {
-      await new Promise<void>((resolve) => (this.wake = resolve));
-    }
+  take(): Promise<Uint8Array[] | undefined> {
+    const mustWait = this.chunks.length === 0 && this.state === 'open' && !this.drain;
+    const arrival = mustWait ? new Promise<void>((resolve) => (this.wake = resolve)) : Promise.resolve();
+    return arrival.then(this.takeNow);
+  }
+
+  private readonly takeNow = (): Uint8Array[] | undefined => {
     // The bytes that arrived before a failure are still delivered.
     if (this.chunks.length === 0) {
       if (this.failure) throw this.failure;
@@ -70,7 +73,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ByteSource {
     this.unreadBytes = 0;
     this.controller?.resume();
     return taken;
-  }
+  };
 
   release(): void {
     if (this.state !== 'open' || this.drain) return;

@@ -28,6 +28,8 @@ export class ParsedBody<Item> implements AsyncIterableIterator<Item, undefined> 
   private items: Item[] = [];
   private position = 0;
   private isDone = false;
+  /** Its reader has left: a failure of the body does not matter any more. */
+  private isLeft = false;
 
   constructor(
     private readonly source: ByteSource,
@@ -45,6 +47,7 @@ export class ParsedBody<Item> implements AsyncIterableIterator<Item, undefined> 
   }
 
   return(): Promise<IteratorResult<Item, undefined>> {
+    this.isLeft = true;
     this.stop();
     return Promise.resolve({ done: true, value: undefined });
   }
@@ -58,18 +61,12 @@ export class ParsedBody<Item> implements AsyncIterableIterator<Item, undefined> 
   private async refill(): Promise<IteratorResult<Item, undefined>> {
     this.items = [];
     this.position = 0;
-    while (this.items.length === 0 && !this.isDone) this.parse(await this.takeBatch());
-    return this.items.length > 0 ? this.shift() : { done: true, value: undefined };
-  }
-
-  /** After the reader has left, a failure of the body does not matter. */
-  private async takeBatch(): Promise<Uint8Array[] | undefined> {
     try {
-      return await this.source.take();
+      while (this.items.length === 0 && !this.isDone) this.parse(await this.source.take());
     } catch (error) {
-      if (this.isDone) return undefined;
-      throw error;
+      if (!this.isLeft) throw error;
     }
+    return this.items.length > 0 ? this.shift() : { done: true, value: undefined };
   }
 
   private parse(batch: Uint8Array[] | undefined): void {

@@ -9,7 +9,7 @@ import { AnswerFacts } from './answer-facts';
 import type { CallReader } from './call';
 import { CallContent } from '../record/call-content';
 import type { Caller, Used } from './caller';
-import { asEvents, carriesContent, checkEvent } from './check-event';
+import { asEvents, carriesContent, checkEvent, cutShort } from './check-event';
 import { type Emit, joinPieces, LONGEST_PIECE, piecesOf } from './emit';
 import { prepareRequest } from './prepare-request';
 import type { ProviderSettings } from './settings';
@@ -40,7 +40,8 @@ export class ChatTurn implements CallReader<Used> {
   private firstMs: number | undefined;
   private substance = false;
   private readonly finished = new Set<number>();
-  private readonly calling = new Set<number>();
+  /** The choices that call tools. */
+  private calling: Set<number> | undefined;
   /** Whether a choice ended for another reason than `stop`: it may be empty. */
   private endedEarly = false;
 
@@ -85,7 +86,22 @@ export class ChatTurn implements CallReader<Used> {
       this.askedAt = performance.now();
       this.facts.fitSession(call, this.request, this.caller);
       if (this.ignored.length > 0) await this.emit({ type: 'meta', ignored: this.ignored });
-      await this.read(asEvents(driver.chat(this.takeRequest(), call)), signal);
+      let count = 0;
+      for await (const event of asEvents(driver.chat(this.takeRequest(), call))) {
+        if (++count % EVENTS_PER_TURN === 0) await nextTurn();
+        // A driver winds down after its finish, and may never end: events after it are not waited for.
+        if (signal.aborted || this.isComplete()) return;
+        try {
+          const wait = this.takeChecked(event, signal);
+          if (wait) await wait;
+        } catch (error) {
+          // Not thrown: leaving the loop waits until the driver has cleaned up, and the client must not.
+          this.reject(error as Error);
+          return;
+        }
+        if (this.isComplete()) this.resolve(this.used());
+      }
+      if (!this.isComplete()) throw cutShort(this.target.driverAlias);
     } catch (error) {
       this.reject(error as Error);
     }
@@ -114,31 +130,13 @@ export class ChatTurn implements CallReader<Used> {
     return request;
   }
 
-  private async read(events: AsyncIterable<ChatEvent>, signal: AbortSignal): Promise<void> {
-    let count = 0;
-    for await (const event of events) {
-      if (++count % EVENTS_PER_TURN === 0) await nextTurn();
-      // A driver winds down after its finish, and may never end: events after it are not waited for.
-      if (signal.aborted || this.isComplete()) return;
-      try {
-        if (!checkEvent(event, this.choices)) {
-          this.target.noteUnknownEvent(event.type);
-          continue;
-        }
-        const isLong = event.type === 'text' && event.text.length > LONGEST_PIECE;
-        const wait = isLong ? this.takeInTurns(event, signal) : this.take(event);
-        if (wait) await wait;
-      } catch (error) {
-        // Not thrown: leaving the loop waits until the driver has cleaned up, and the client must not.
-        this.reject(error as Error);
-        return;
-      }
-      if (this.isComplete()) this.resolve(this.used());
+  private takeChecked(event: ChatEvent, signal: AbortSignal): Promise<void> | undefined {
+    if (!checkEvent(event, this.choices)) {
+      this.target.noteUnknownEvent(event.type);
+      return undefined;
     }
-    if (!this.isComplete()) {
-      const message = `the answer was cut short: driver "${this.target.driverAlias}" ended without a finish`;
-      throw new DriverError('protocol', message, { kind: 'truncated' });
-    }
+    const isLong = event.type === 'text' && event.text.length > LONGEST_PIECE;
+    return isLong ? this.takeInTurns(event, signal) : this.take(event);
   }
 
   /** A driver may give megabytes at once: each piece goes to the client in its own turn of the event loop. */
@@ -171,7 +169,7 @@ export class ChatTurn implements CallReader<Used> {
     if (event.type === 'text' && event.text.length === 0) return undefined;
     if (!this.facts.note(event)) return undefined;
     if (event.type === 'text' || event.type === 'tool_call') this.substance = true;
-    if (event.type === 'tool_call') this.calling.add(event.choice ?? 0);
+    if (event.type === 'tool_call') (this.calling ??= new Set()).add(event.choice ?? 0);
     if (event.type === 'extra') this.substance ||= carriesContent(event.delta);
     this.caller.exchange?.take(event);
     this.content?.take(event);
@@ -187,8 +185,8 @@ export class ChatTurn implements CallReader<Used> {
       throw new DriverError('upstream', 'the backend gave an empty answer', { kind: 'empty' });
     }
     // Some backends say `stop` after a tool call, and clients would not run the tool.
-    const reason = event.reason === 'stop' && this.calling.has(choice) ? 'tool_calls' : event.reason;
-    const last = { ...event, reason };
+    const reason = event.reason === 'stop' && this.calling?.has(choice) ? 'tool_calls' : event.reason;
+    const last = reason === event.reason ? event : { ...event, reason };
     this.caller.exchange?.take(last);
     this.content?.take(last);
     return this.emit(last);

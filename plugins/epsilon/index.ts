@@ -9,7 +9,7 @@ import type { HttpOptions } from '../_shared/http/http-driver';
 import { hasReasoning } from '../_shared/http/message-parts';
 import { NativePieces } from '../_shared/http/native-pieces';
 import { leaveOut, Refusals, type LeftOut } from '../_shared/http/refusals';
-import type { AnswerReader } from '../_shared/http/stream-reader';
+import type { AnswerReader } from '../_shared/http/answer-reader';
 import { wishParts, withWishes } from '../_shared/http/wishes';
 import { exchange, fetchOptions } from '../_shared/sdk/exchange';
 import { clientOptions, SdkClient } from '../_shared/sdk/sdk-client';

@@ -1,7 +1,7 @@
 import type { ChatEvent, DriverErrorCode, FinishReason } from 'drivebay/plugin';
 import { countOf, fieldsOf, isFields, textOf, type Fields } from '../_shared/fields';
 import { reportedError, type MakeError } from '../_shared/http/explain-error';
-import { foreignAnswer, objectIn, truncated, type AnswerReader } from '../_shared/http/stream-reader';
+import { foreignAnswer, objectIn, truncated, type AnswerReader } from '../_shared/http/answer-reader';
 import { toUsage } from '../_shared/http/usage';
 import { ItemReader } from './item-reader';
 

@@ -5,7 +5,7 @@ import type { Advice } from '../_shared/http/explain-error';
 import { HttpDriver, type HttpOptions, type ModelPage, offeredModel } from '../_shared/http/http-driver';
 import { NativePieces } from '../_shared/http/native-pieces';
 import { type LeftOut, Refusals } from '../_shared/http/refusals';
-import type { AnswerReader } from '../_shared/http/stream-reader';
+import type { AnswerReader } from '../_shared/http/answer-reader';
 import { wishParts, withWishes } from '../_shared/http/wishes';
 import { exchange, fetchOptions } from '../_shared/sdk/exchange';
 import { clientOptions, SdkClient } from '../_shared/sdk/sdk-client';

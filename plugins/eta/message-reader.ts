@@ -2,7 +2,7 @@ import type { ChatEvent } from 'drivebay/plugin';
 import { countOf, fieldsOf, isFields, textOf, type Fields } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
 import { finishWords, toFinishReason } from '../_shared/http/finish-reason';
-import { foreignAnswer, objectIn, truncated, type AnswerReader } from '../_shared/http/stream-reader';
+import { foreignAnswer, objectIn, truncated, type AnswerReader } from '../_shared/http/answer-reader';
 import { sumOf, toUsage } from '../_shared/http/usage';
 import { BlockReader } from './block-reader';
 import type { Thoughts } from './thoughts';

@@ -2,7 +2,7 @@ import type { EmbeddingRequest } from 'drivebay/plugin';
 import type { Content, EmbedContentConfig } from '@google/genai';
 import { countOf, fieldsOf, listOf, numberOf, textOf } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
-import { foreignAnswer, objectIn } from '../_shared/http/stream-reader';
+import { foreignAnswer, objectIn } from '../_shared/http/answer-reader';
 
 /** The vendor takes no more texts at once. */
 const BATCH = 100;

@@ -2,7 +2,7 @@ import type { ChatEvent, Usage } from 'drivebay/plugin';
 import { countOf, isFields, textOf, type Fields } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
 import { ChoicesReader, ofChoice } from '../_shared/http/choices-reader';
-import { foreignAnswer, objectIn, type AnswerReader } from '../_shared/http/stream-reader';
+import { foreignAnswer, objectIn, type AnswerReader } from '../_shared/http/answer-reader';
 import { sumOf, toUsage } from '../_shared/http/usage';
 import type { CallIds } from './call-marks';
 import { CandidateReader } from './candidate-reader';

@@ -21,7 +21,8 @@ const REASONING_FIELDS = new Set([...MESSAGE_FIELDS, 'reasoning']);
 
 /** Reads the pieces of one choice. The order of its events within a piece: unknown fields, reasoning, text, calls. */
 export class ChoiceReader extends OpenChoice {
-  private readonly calls = new WireToolCalls();
+  /** Undefined until the first one: most answers have none. */
+  private calls: WireToolCalls | undefined;
   private readonly state: ReasoningState | undefined;
   private hasDelta = false;
 
@@ -47,11 +48,14 @@ export class ChoiceReader extends OpenChoice {
 
   finishReason(): FinishReason | undefined {
     const word = (this.endWord ?? 'stop').toLowerCase();
-    return toFinishReason(FINISH_WORDS, word, { text: this.hasText, calls: this.calls.count > 0 });
+    return toFinishReason(FINISH_WORDS, word, {
+      text: this.hasText,
+      calls: this.calls !== undefined && this.calls.count > 0,
+    });
   }
 
   complete(events: ChatEvent[]): void {
-    for (const event of this.calls.complete()) events.push(ofChoice(this.index, event));
+    for (const event of this.calls?.complete() ?? []) events.push(ofChoice(this.index, event));
     this.endReasoning(events);
   }
 
@@ -77,7 +81,8 @@ export class ChoiceReader extends OpenChoice {
     if (parts) this.addReasoning(parts.reasoning, events);
     if (text !== '' || !isBlank(calls)) this.endReasoning(events);
     this.addText(text, events);
-    if (!Array.isArray(calls)) return;
+    if (!Array.isArray(calls) || calls.length === 0) return;
+    this.calls ??= new WireToolCalls();
     for (const call of calls.filter(isFields)) {
       const event = isPiece ? this.calls.readPiece(call) : this.calls.readWhole(call);
       if (event) events.push(ofChoice(this.index, event));

@@ -2,7 +2,7 @@ import type { ChatEvent, Usage } from 'drivebay/plugin';
 import { isBlank, isFields, type Fields } from '../fields';
 import { ChoicesReader } from '../http/choices-reader';
 import type { MakeError } from '../http/explain-error';
-import { foreignAnswer, objectIn, truncated, type AnswerReader } from '../http/stream-reader';
+import { foreignAnswer, objectIn, truncated, type AnswerReader } from '../http/answer-reader';
 import { findAnswerError } from './answer-error';
 import { ChoiceReader } from './choice-reader';
 import { readUsage } from './usage';

@@ -1,7 +1,7 @@
 import type { EmbeddingAnswer, EmbeddingRequest } from 'drivebay/plugin';
 import { countOf, fieldsOf, isFields, listOf, numberOf, textOf, type Fields } from '../fields';
 import type { MakeError } from '../http/explain-error';
-import { foreignAnswer, objectIn } from '../http/stream-reader';
+import { foreignAnswer, objectIn } from '../http/answer-reader';
 import { findAnswerError } from './answer-error';
 
 export function toEmbeddingFields({ model, input, dimensions, extra }: EmbeddingRequest): Fields {

@@ -3,7 +3,7 @@ import { fieldsOf, isFields, textOf } from '../fields';
 import { overflowAdvice } from '../http/context-overflow';
 import { errorIn, type Advice } from '../http/explain-error';
 import { HttpDriver, type HttpOptions, type ModelPage, offeredModel } from '../http/http-driver';
-import type { AnswerReader } from '../http/stream-reader';
+import type { AnswerReader } from '../http/answer-reader';
 import type { NameRule } from '../tool-names';
 import { CompletionReader } from './completion-reader';
 import { readEmbeddings } from './embeddings';

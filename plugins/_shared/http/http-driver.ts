@@ -1,6 +1,7 @@
 import type { Call, ChatEvent, ChatRequest, CheckResult, Driver, DriverContext, DriverFailure, HttpResponse, OfferedModel } from 'drivebay/plugin'; // prettier-ignore
 import { countOf } from '../fields';
-import { isStream, StreamReader, type AnswerReader } from './stream-reader';
+import { AnswerEvents, type OpenAnswer } from './answer-events';
+import { isStream, type AnswerReader } from './answer-reader';
 import { explainError, type Advice, type MakeError } from './explain-error';
 import { type NameRule, ToolNames } from '../tool-names';
 
@@ -15,15 +16,6 @@ export interface HttpOptions {
 export interface ModelPage {
   models: OfferedModel[];
   next?: string;
-}
-
-/** An answer whose head has come. */
-interface OpenAnswer {
-  names: ToolNames | undefined;
-  ignored: string[];
-  response: HttpResponse;
-  reader: AnswerReader;
-  isStreamed: boolean;
 }
 
 /** A server without a model list can still chat. */
@@ -53,11 +45,14 @@ export abstract class HttpDriver<Options extends HttpOptions = HttpOptions> impl
   protected abstract readModels(answer: unknown): ModelPage | undefined;
   protected abstract adviceOn(failure: DriverFailure, url: URL): Advice;
 
-  chat(request: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {
-    return this.read(this.open(request, call), request.model);
+  chat(request: ChatRequest, call: Call): AsyncIterable<ChatEvent> {
+    const { model } = request;
+    return new AnswerEvents(this.open(request, call), this.makeError, (error) =>
+      this.explain(error as DriverFailure, this.chatUrl(model), model),
+    );
   }
 
-  /** No part of the generator, which would keep the request as long as the answer is read. */
+  /** Apart from what reads the answer, which would keep the request as long. */
   private async open(asked: ChatRequest, call: Call): Promise<OpenAnswer> {
     const names = ToolNames.of(asked, this.nameRule);
     const request = names ? names.apply(asked) : asked;
@@ -66,34 +61,6 @@ export abstract class HttpDriver<Options extends HttpOptions = HttpOptions> impl
     const reader = this.readerFor(request, response);
     const isStreamed = isStream(request.stream, response.headers['content-type']);
     return { names, ignored, response, reader, isStreamed };
-  }
-
-  private async *read(
-    opening: Promise<OpenAnswer>,
-    model: string | undefined,
-  ): AsyncGenerator<ChatEvent, void, undefined> {
-    let response: HttpResponse | undefined;
-    let stream: StreamReader | undefined;
-    try {
-      const { names, ignored, reader, isStreamed, ...open } = await opening;
-      response = open.response;
-      if (isStreamed) stream = new StreamReader(response.events(), reader, this.makeError);
-      if (ignored.length > 0) yield { type: 'meta', ignored };
-      if (!stream) {
-        const events: ChatEvent[] = [];
-        reader.readWhole(await response.json(), events);
-        for (const event of events) yield names ? names.restore(event) : event;
-        return;
-      }
-      for (let events = await stream.next(); events; events = await stream.next()) {
-        for (const event of events) yield names ? names.restore(event) : event;
-      }
-    } catch (error) {
-      throw this.explain(error as DriverFailure, this.chatUrl(model), model);
-    } finally {
-      if (stream) stream.stop();
-      else response?.discard();
-    }
   }
 
   async check(call: Call): Promise<CheckResult> {

@@ -1,6 +1,6 @@
 import type { ChatEvent } from 'drivebay/plugin';
 import { isFields, type Fields } from '../fields';
-import type { AnswerReader } from './stream-reader';
+import type { AnswerReader } from './answer-reader';
 
 /**
  * Reads an answer for a client of the same wire: each piece comes as it is, before the events that say the same. A server

@@ -15,12 +15,13 @@ export class ChunkWriter implements StreamForm {
   private opening: string;
   private readonly closing: string;
   private readonly started = new Set<number>();
-  private readonly identified = new Set<string>();
+  /** The tool calls that have got their name. Undefined where there are none. */
+  private identified: Set<string> | undefined;
   /** Fields that the next chunk of their choice takes along. */
   private readonly pending = new Map<number, { delta: Fields; choice: Fields }>();
   private response: Fields = {};
   /** What the ends of a choice's blocks of reasoning say. */
-  private readonly ends = new Map<number, Fields>();
+  private ends: Map<number, Fields> | undefined;
   private usage: Usage | undefined;
 
   constructor(
@@ -62,6 +63,7 @@ export class ChunkWriter implements StreamForm {
   }
 
   leftovers(): string {
+    if (this.pending.size === 0) return '';
     return [...this.pending.keys()].map((index) => this.chunk(index, '')).join('');
   }
 
@@ -101,6 +103,7 @@ export class ChunkWriter implements StreamForm {
   private toolCall(event: Extract<ChatEvent, { type: 'tool_call' }>): Fields {
     const { index, id, name, arguments: piece, extra } = event;
     const key = `${event.choice ?? 0}/${index}`;
+    this.identified ??= new Set();
     const isFirst = !this.identified.has(key);
     this.identified.add(key);
     const call: Fields = { index };
@@ -112,11 +115,12 @@ export class ChunkWriter implements StreamForm {
 
   /** All at once, and once: clients that keep unknown fields keep the last they saw, or join them. */
   private keepUntilFinish(index: number, fields: Fields): void {
+    this.ends ??= new Map();
     this.ends.set(index, mergeFields(this.ends.get(index), fields));
   }
 
   private signatures(index: number): string {
-    const fields = this.ends.get(index);
+    const fields = this.ends?.get(index);
     if (!fields) return '';
     this.postpone(index, fields);
     return this.chunk(index, '"reasoning_content":""');

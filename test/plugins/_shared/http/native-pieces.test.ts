@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../../../../core/contract/api';
 import { NativePieces } from '../../../../plugins/_shared/http/native-pieces';
-import type { AnswerReader } from '../../../../plugins/_shared/http/stream-reader';
+import type { AnswerReader } from '../../../../plugins/_shared/http/answer-reader';
 
 const said: ChatEvent = { type: 'text', text: 'Hi' };
 const reader: AnswerReader = {

@@ -1,0 +1,153 @@
+import type { ChatEvent, HttpResponse } from 'drivebay/plugin';
+import { isFields, type Fields } from '../fields';
+import type { ToolNames } from '../tool-names';
+import type { AnswerReader } from './answer-reader';
+import type { MakeError } from './explain-error';
+
+/** An answer whose head has come. */
+export interface OpenAnswer {
+  names: ToolNames | undefined;
+  /** Names of the client's fields that have no effect. */
+  ignored: string[];
+  response: HttpResponse;
+  reader: AnswerReader;
+  isStreamed: boolean;
+}
+
+const QUOTE_LENGTH = 200;
+
+/**
+ * An answer as the events of a driver. Written by hand because it is the hottest path of a driver: behind one another,
+ * generators take more time for each piece of text than all other work on it, and each holds memory as long as the answer.
+ */
+export class AnswerEvents implements AsyncIterableIterator<ChatEvent, undefined> {
+  private readonly events: ChatEvent[] = [];
+  private position = 0;
+  private answer: OpenAnswer | undefined;
+  private pieces: AsyncIterator<string> | undefined;
+  private isDone = false;
+
+  /** `explain` makes the error that core gets of any failure. */
+  constructor(
+    private opening: Promise<OpenAnswer> | undefined,
+    private readonly makeError: MakeError,
+    private readonly explain: (error: unknown) => Error,
+  ) {}
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<ChatEvent, undefined>> {
+    return this.position < this.events.length ? Promise.resolve(this.shift()) : this.refill();
+  }
+
+  /** Never waits, not even for a pending read. */
+  return(): Promise<IteratorResult<ChatEvent, undefined>> {
+    this.events.length = 0;
+    this.stop();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  private shift(): IteratorResult<ChatEvent, undefined> {
+    const event = this.events[this.position]!;
+    this.position += 1;
+    const names = this.answer?.names;
+    return { done: false, value: names ? names.restore(event) : event };
+  }
+
+  private async refill(): Promise<IteratorResult<ChatEvent, undefined>> {
+    this.events.length = 0;
+    this.position = 0;
+    try {
+      if (this.opening) await this.open(this.opening);
+      while (this.events.length === 0 && !this.isDone) {
+        const { patienceMs } = this.answer!.reader;
+        if (!this.pieces) await this.readWhole(this.answer!);
+        else if (patienceMs !== undefined) this.read(await this.lastPiece(this.pieces, patienceMs));
+        else this.read(await this.pieces.next());
+      }
+    } catch (error) {
+      this.stop();
+      throw this.explain(error);
+    }
+    return this.events.length > 0 ? this.shift() : { done: true, value: undefined };
+  }
+
+  private async open(opening: Promise<OpenAnswer>): Promise<void> {
+    const answer = await opening;
+    this.opening = undefined;
+    if (this.isDone) {
+      answer.response.discard();
+      return;
+    }
+    this.answer = answer;
+    if (answer.ignored.length > 0) this.events.push({ type: 'meta', ignored: answer.ignored });
+    if (answer.isStreamed) this.pieces = answer.response.events()[Symbol.asyncIterator]();
+  }
+
+  private async readWhole({ response, reader }: OpenAnswer): Promise<void> {
+    const whole = await response.json();
+    if (this.isDone) return;
+    reader.readWhole(whole, this.events);
+    this.stop();
+  }
+
+  private read(piece: IteratorResult<string> | undefined): void {
+    if (this.isDone) return;
+    if (!piece || piece.done) this.conclude(false);
+    else if (piece.value.startsWith('[DONE]')) this.conclude(true);
+    else if (piece.value !== '') {
+      const { reader } = this.answer!;
+      reader.read(parsePiece(piece.value, this.makeError), this.events);
+      if (reader.isComplete) this.conclude(true);
+    }
+  }
+
+  private conclude(isSaid: boolean): void {
+    this.answer!.reader.conclude(this.events, isSaid);
+    this.stop();
+  }
+
+  /** Not awaited: a read may still be pending on a stream that its server never ends. */
+  private stop(): void {
+    if (this.isDone) return;
+    this.isDone = true;
+    if (this.pieces) void this.pieces.return?.();
+    else this.answer?.response.discard();
+  }
+
+  /** After the finish the answer is whole: the way in which the connection ends does not matter any more. */
+  private async lastPiece(
+    pieces: AsyncIterator<string>,
+    patienceMs: number,
+  ): Promise<IteratorResult<string> | undefined> {
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<undefined>((resolve) => {
+      timer = setTimeout(resolve, patienceMs, undefined);
+    });
+    const next = pieces.next().catch((error: unknown) => {
+      if ((error as { code?: unknown }).code === 'canceled') throw error;
+      return undefined;
+    });
+    // A cancellation after the end of the patience has no listener any more.
+    next.catch(() => undefined);
+    try {
+      return await Promise.race([next, patience]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** The object in the data of one server-sent event. */
+function parsePiece(data: string, makeError: MakeError): Fields {
+  let value: unknown;
+  try {
+    value = JSON.parse(data);
+  } catch (error) {
+    throw makeError('protocol', `a piece of the stream is not JSON: ${data.slice(0, QUOTE_LENGTH)}`, { cause: error });
+  }
+  if (isFields(value)) return value;
+  throw makeError('protocol', `a piece of the stream is no JSON object: ${data.slice(0, QUOTE_LENGTH)}`);
+}
