@@ -16,38 +16,30 @@ const START_COMMANDS = new Map([
   ['8000', 'vllm serve <model>'],
 ]);
 
-const SERVER_REFUSALS: readonly Refusal[] = [{ words: /stream_options|include_usage/g, parts: ['stream_options'] }];
+/** A server that cannot count streams cannot do it for any model. */
+const COUNT_REFUSAL: Refusal = { words: /stream_options|include_usage/g, parts: ['stream_options'], scope: 'server' };
 
 /** Speaks the chat-completions wire with any server. */
 class ChatCompatDriver extends WireDriver {
-  private readonly serverRefusals = new Refusals(SERVER_REFUSALS);
-  private readonly modelRefusals = new Refusals([...WISH_REFUSALS, ...SYSTEM_REFUSALS]);
+  private readonly refusals = new Refusals([...WISH_REFUSALS, ...SYSTEM_REFUSALS, COUNT_REFUSAL]);
 
-  protected async send(request: ChatRequest, call: Call, ignored: string[]): Promise<HttpResponse> {
-    // A server that cannot count streams cannot do it for any model.
-    return this.serverRefusals.send('', call.log, ignored, (without, left) => {
-      const asksUsage = request.stream && !without.has('stream_options');
-      return {
-        parts: () => ({ stream_options: asksUsage || undefined }),
-        send: () => this.sendToModel(request, asksUsage, call, left),
-      };
-    });
-  }
-
-  private sendToModel(
-    request: ChatRequest,
-    asksUsage: boolean,
-    { signal, log }: Call,
-    ignored: string[],
-  ): Promise<HttpResponse> {
+  protected send(request: ChatRequest, call: Call, ignored: string[]): Promise<HttpResponse> {
+    const { signal } = call;
     const headers = this.headers(request.stream ? 'text/event-stream' : 'application/json');
-    return this.modelRefusals.send(request.model ?? '', log, ignored, (without, left) => {
+    return this.refusals.send(request.model ?? '', call, ignored, (without, left) => {
+      const asksUsage = request.stream && !without.has('stream_options');
       const plain = this.toPlain(request, left);
       const fitting = withWishes(plain, without, left, this.makeError);
       const messages = fitSystemMessages(plain.messages, without);
       const body = toRequestBody(messages === fitting.messages ? fitting : { ...fitting, messages }, asksUsage);
-      const send = () => this.post(this.endpoint.chat, { headers, signal, body });
-      return { parts: () => ({ ...wishParts(fitting), ...systemParts(messages) }), send };
+      return {
+        parts: () => ({
+          ...wishParts(fitting),
+          ...systemParts(messages),
+          stream_options: asksUsage || undefined,
+        }),
+        send: () => this.post(this.endpoint.chat, { headers, signal, body }),
+      };
     });
   }
 

@@ -41,13 +41,12 @@ class EpsilonDriver extends WireDriver<EpsilonOptions> {
 
   protected async send(request: ChatRequest, call: Call, ignored: string[]): Promise<HttpResponse> {
     const client = await this.sdk.get();
-    const { log, signal } = call;
     const native = await this.responses.send(client, request, call);
     if (native) return native;
-    return this.refusals.send(request.model ?? '', log, ignored, (without, left) => {
+    return this.refusals.send(request.model ?? '', call, ignored, (without, left) => {
       const fitting = withWishes(toPlainRequest(request, left, this.makeError), without, left, this.makeError);
       const body = toBody(fitting, without, left);
-      return { parts: () => ({ ...body, ...wishParts(fitting) }), send: () => this.post(client, body, signal) };
+      return { parts: () => ({ ...body, ...wishParts(fitting) }), send: () => this.post(client, body, call.signal) };
     });
   }
 
@@ -56,17 +55,13 @@ class EpsilonDriver extends WireDriver<EpsilonOptions> {
     return new NativePieces(new ResponsesReader(this.makeError), request.stream);
   }
 
-  protected async sendEmbedding(
-    request: EmbeddingRequest,
-    { log, signal }: Call,
-    ignored: string[],
-  ): Promise<HttpResponse> {
+  protected async sendEmbedding(request: EmbeddingRequest, call: Call, ignored: string[]): Promise<HttpResponse> {
     const client = await this.sdk.get();
-    return this.refusals.send(request.model ?? '', log, ignored, (without, left) => {
+    return this.refusals.send(request.model ?? '', call, ignored, (without, left) => {
       const fields = leaveOut(toEmbeddingFields(request), without, left);
       // A third of the length that numbers have. The SDK asks for it by itself, and then reads the answer.
       const body = { encoding_format: 'float', ...leaveOut({ encoding_format: 'base64' }, without, []), ...fields };
-      return { parts: () => body, send: () => this.postEmbedding(client, body, signal) };
+      return { parts: () => body, send: () => this.postEmbedding(client, body, call.signal) };
     });
   }
 

@@ -32,21 +32,21 @@ export class ResponsesApi {
   ) {}
 
   /** Undefined where the request is not of that wire, or the endpoint has no such API: then it goes by chat completions. */
-  async send(client: OpenAI, request: ChatRequest, { log, signal }: Call): Promise<HttpResponse | undefined> {
+  async send(client: OpenAI, request: ChatRequest, call: Call): Promise<HttpResponse | undefined> {
     const { origin, model = '' } = request;
     if (!this.isOffered || this.isMissing || origin?.api !== 'responses' || !isSelfContained(origin.body))
       return undefined;
     try {
-      const response = await this.refusals.send(model, log, [], (without) => {
+      const response = await this.refusals.send(model, call, [], (without) => {
         const { body, parts } = toResponsesBody(request, origin.body, { without, isVendor: this.isVendor });
-        return { parts: () => parts, send: () => this.post(client, body, signal) };
+        return { parts: () => parts, send: () => this.post(client, body, call.signal) };
       });
       this.answers.add(response);
       return response;
     } catch (error) {
       if (!saysMissing(error as DriverFailure)) throw error;
       this.isMissing = true;
-      log.info('the endpoint has no Responses API: going on with chat completions');
+      call.log.info('the endpoint has no Responses API: going on with chat completions');
       return undefined;
     }
   }

@@ -41,11 +41,11 @@ class EtaDriver extends HttpDriver {
     return (apiKey) => new Client({ ...clientOptions(apiKey, base, query), openTelemetry: false });
   });
 
-  protected async send(request: ChatRequest, { signal, log }: Call, ignored: string[]): Promise<HttpResponse> {
+  protected async send(request: ChatRequest, call: Call, ignored: string[]): Promise<HttpResponse> {
     const client = await this.sdk.get();
-    return this.refusals.send(request.model ?? '', log, ignored, (without, left) => {
+    return this.refusals.send(request.model ?? '', call, ignored, (without, left) => {
       const { body, parts } = this.bodyOf(request, without, left);
-      return { parts: () => parts, send: () => this.post(client, CHAT_PATH, body, headersOf(request), signal) };
+      return { parts: () => parts, send: () => this.post(client, CHAT_PATH, body, headersOf(request), call.signal) };
     });
   }
 

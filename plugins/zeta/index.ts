@@ -36,16 +36,16 @@ class ZetaDriver extends HttpDriver {
     return (apiKey) => new Client({ apiKey, vertexai: false, apiVersion: version, httpOptions: { baseUrl: base } });
   });
 
-  protected async send(request: ChatRequest, { signal, log }: Call, ignored: string[]): Promise<HttpResponse> {
+  protected async send(request: ChatRequest, call: Call, ignored: string[]): Promise<HttpResponse> {
     const { model = '', stream } = request;
     this.checkModel(model);
     const client = await this.sdk.get();
-    return this.refusals.send(model, log, ignored, (without, left) => {
+    return this.refusals.send(model, call, ignored, (without, left) => {
       const fitting = withWishes(request, without, left, this.makeError);
       const native = toNativeRequest(fitting, without, left, this.makeError);
       return {
         parts: () => ({ ...native.parts, ...wishParts(fitting) }),
-        send: () => this.post(client, native, stream, signal),
+        send: () => this.post(client, native, stream, call.signal),
       };
     });
   }

@@ -1,6 +1,8 @@
-import type { DriverFailure, Logger } from 'drivebay/plugin';
+import type { Call, DriverFailure } from 'drivebay/plugin';
 import { textOf, type Fields } from '../fields';
 import { errorIn } from './explain-error';
+
+type Scope = 'model' | 'server' | 'value' | 'request';
 
 /** A sentence with which a vendor refuses a part of a request. */
 export interface Refusal {
@@ -9,10 +11,10 @@ export interface Refusal {
   /** The parts that are meant, where no group names them. */
   parts?: readonly string[];
   /**
-   * How long a part is left out: from every request to the `model` (the default), only where it has that `value`, or only
-   * from this `request`.
+   * How long a part is left out: from every request to the `model` (the default) or to the whole `server`, only where it has
+   * that `value`, or only from this `request`.
    */
-  scope?: 'model' | 'value' | 'request';
+  scope?: Scope;
   /** A status besides 400 and 422 with which it is said. */
   status?: number;
 }
@@ -38,6 +40,7 @@ const MODEL_LIMIT = 200;
 export class Refusals {
   /** Replaced, never changed: a request under way goes on with what was known when it was sent. */
   private readonly models = new Map<string, LeftOut>();
+  private server = NOTHING;
 
   /** Without the `essential` parts the answer would be to another question: the client must hear of their refusal. */
   constructor(
@@ -47,10 +50,15 @@ export class Refusals {
 
   /**
    * `attempt` is called again for as long as the vendor refuses parts. Each time there are fewer, so this ends. The fields
-   * without effect on the answer are added to `ignored`. An empty `model` stands for the whole server.
+   * without effect on the answer are added to `ignored`.
    */
-  async send<Answer>(model: string, log: Logger, ignored: string[], attempt: MakeAttempt<Answer>): Promise<Answer> {
-    let without = this.models.get(model) ?? NOTHING;
+  async send<Answer>(
+    model: string,
+    call: Pick<Call, 'log'>,
+    ignored: string[],
+    attempt: MakeAttempt<Answer>,
+  ): Promise<Answer> {
+    let without = joined(this.server, this.models.get(model));
     for (;;) {
       const left: string[] = [];
       const { parts, send } = attempt(without, left);
@@ -62,10 +70,11 @@ export class Refusals {
         const failure = error as DriverFailure;
         const refused = this.refusedIn(failure, parts, without);
         if (!refused) throw failure;
-        without = new Map([...without, ...refused.parts]);
-        if (refused.scope !== 'request') this.remember(model, refused.parts);
-        const who = model === '' ? 'the server' : `model "${model}"`;
-        log.info(`${who} refused ${[...refused.parts.keys()].join(', ')}: asking again without`);
+        without = joined(without, refused.parts);
+        if (refused.scope === 'server') this.server = joined(this.server, refused.parts);
+        else if (refused.scope !== 'request') this.remember(model, refused.parts);
+        const who = refused.scope === 'server' || model === '' ? 'the server' : `model "${model}"`;
+        call.log.info(`${who} refused ${[...refused.parts.keys()].join(', ')}: asking again without`);
       }
     }
   }
@@ -74,7 +83,7 @@ export class Refusals {
     failure: DriverFailure,
     parts: () => Fields,
     without: LeftOut,
-  ): { parts: LeftOut; scope?: string } | undefined {
+  ): { parts: LeftOut; scope?: Scope } | undefined {
     let sentence: string | undefined;
     let sent: Fields | undefined;
     for (const { words, parts: meant, scope, status } of this.refusals) {
@@ -98,8 +107,13 @@ export class Refusals {
     const known = this.models.get(model);
     const [oldest] = this.models.keys();
     if (!known && oldest !== undefined && this.models.size >= MODEL_LIMIT) this.models.delete(oldest);
-    this.models.set(model, new Map([...(known ?? NOTHING), ...parts]));
+    this.models.set(model, joined(known, parts));
   }
+}
+
+function joined(known: LeftOut = NOTHING, parts: LeftOut = NOTHING): LeftOut {
+  if (known.size === 0 || parts.size === 0) return known.size === 0 ? parts : known;
+  return new Map([...known, ...parts]);
 }
 
 /** The fields that have a value and are not refused; the names of the refused ones are added to `ignored`. */

@@ -10,7 +10,7 @@ class Vendor {
   private readonly refusals = new Refusals([{ words: /^(\w+) is odd/g }], new Set(['essential']));
 
   async chat(model: string, parts: object, refused: string): Promise<void> {
-    await this.refusals.send(model, newCall().log, [], (without) => ({
+    await this.refusals.send(model, newCall(), [], (without) => ({
       parts: () => ({ ...parts }),
       send: () => {
         this.asked += 1;
@@ -44,4 +44,20 @@ test.each<[string, object]>([
   const vendor = new Vendor();
   await expect(vendor.chat('m', parts, refused)).rejects.toMatchObject({ code: 'rejected' });
   expect(vendor.asked).toBe(1);
+});
+
+test('what a server refuses at one model is left out for every model', async () => {
+  const refusals = new Refusals([{ words: /counts are unknown/g, parts: ['counts'], scope: 'server' }]);
+  const asked: string[] = [];
+  const chat = (model: string) =>
+    refusals.send(model, newCall(), [], (without) => ({
+      parts: () => ({ counts: without.has('counts') ? undefined : true }),
+      send: () => {
+        asked.push(`${model} ${without.has('counts') ? 'without' : 'with'}`);
+        return without.has('counts') ? Promise.resolve() : Promise.reject(refusal('counts are unknown'));
+      },
+    }));
+  await chat('one');
+  await chat('two');
+  expect(asked).toEqual(['one with', 'one without', 'two without']);
 });

@@ -10,7 +10,7 @@ async function limitsAsked(words: string, wish: number | undefined, most: number
   const asked: (number | undefined)[] = [];
   const makeError = (...parts: ConstructorParameters<typeof DriverError>) => new DriverError(...parts);
   for (const _ of [1, 2]) {
-    await refusals.send('m', newCall().log, [], (without) => {
+    await refusals.send('m', newCall(), [], (without) => {
       const limit = fitLimit(wish, without, makeError);
       const send = () => {
         asked.push(limit);
