@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { digestOf } from '../config/client-keys';
 import type { GatewayClient } from './clients/gateway-client';
+import { KeyDigests } from './clients/key-digests';
 import type { Keyring } from './clients/keyring';
 import { gatewayError } from './to-http-error';
 
@@ -22,6 +22,8 @@ const SCHEME = 'bearer ';
  * reach it. The check of Host defeats DNS rebinding, the check of Origin the requests of foreign pages.
  */
 export class AccessGuard {
+  private readonly digests = new KeyDigests();
+
   /** `exposed`: the headers of answers that pages of an allowed origin may read; `noteStranger`: called for each wrong key. */
   constructor(
     private readonly rules: AccessRules,
@@ -53,7 +55,7 @@ export class AccessGuard {
       if (typeof key !== 'string' || key === '') continue;
       hasKey = true;
       // Digests have equal lengths, so the comparison takes the same time for every guess.
-      for (const digest of spellingsOf(key).map(digestOf)) {
+      for (const digest of this.digests.of(key)) {
         if (keyDigest && timingSafeEqual(digest, keyDigest)) return undefined;
         const client = keyring?.find(digest);
         if (client) return client;
@@ -116,12 +118,6 @@ export function answerPreflight(
   if (asked !== undefined) headers['access-control-allow-headers'] = asked;
   if (isPrivate) headers['access-control-allow-private-network'] = 'true';
   response.writeHead(204, headers).end();
-}
-
-/** Node reads each byte of a header as one character. Many programs send letters beyond ASCII as two bytes of UTF-8. */
-function spellingsOf(key: string): string[] {
-  const isPlain = !/[\x80-\xff]/.test(key);
-  return isPlain ? [key] : [key, Buffer.from(key, 'latin1').toString()];
 }
 
 /** The name without the port; undefined where the text is neither `name` nor `name:port`. */
