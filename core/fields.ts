@@ -25,6 +25,14 @@ export function defined<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 
+/** Adds the fields of `further` that `fields` does not have. Speed: a spread of both takes many times as long. */
+export function addFurther(fields: Fields, further: Fields): Fields {
+  for (const name in further) {
+    if (!Object.hasOwn(fields, name) && name !== '__proto__') fields[name] = further[name];
+  }
+  return fields;
+}
+
 /**
  * Merges fields that came in pieces: texts and lists are appended, objects merged, anything else replaced. Builds new
  * objects, because the pieces belong to a driver, and never touches a prototype.

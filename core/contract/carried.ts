@@ -13,18 +13,18 @@ const CARRIED = Symbol('carried');
 
 type Carrying = { [CARRIED]?: CarriedState };
 
-const makers = new Map<string, string>();
+const makers = new WeakMap<object, string>();
 
 /**
  * Signatures of one provider mean nothing to another one, even of the same driver: their accounts may differ. It is a hash,
  * because clients can read it, and some of them may not know the names of providers.
  */
-export function makerOf({ driver, name }: { driver: string; name: string }): string {
-  const plain = `${driver}/${name}`;
-  const known = makers.get(plain);
-  if (known !== undefined) return known;
-  const maker = hash('sha256', plain, 'base64url').slice(0, 22);
-  makers.set(plain, maker);
+export function makerOf(provider: { driver: string; name: string }): string {
+  let maker = makers.get(provider);
+  if (maker === undefined) {
+    maker = hash('sha256', `${provider.driver}/${provider.name}`, 'base64url').slice(0, 22);
+    makers.set(provider, maker);
+  }
   return maker;
 }
 

@@ -23,7 +23,7 @@ export function exposedHeaders({ all }: DialectTable): string {
 
 /** How long we have worked on a request until the head of its answer. */
 export function noteOverhead(headers: Record<string, string>, own: OwnTime): void {
-  headers[OVERHEAD] = own.ms.toFixed(3);
+  headers[OVERHEAD] = String(own.ms);
 }
 
 /** Clients take a head of 16 KiB, and the names of a request's own parts may be of any length. */

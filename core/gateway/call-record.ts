@@ -135,7 +135,11 @@ export class CallRecord {
       publish?.(id, { type: 'refused', dialect, client: fields.client, turnedAway, status, ms, overheadMs });
       return;
     }
-    const more = {
+    publish?.(id, {
+      type: 'end',
+      status,
+      ms,
+      provider,
       dialect,
       client: fields.client,
       model: (used?.model ?? this.asked)?.slice(0, MODEL_LENGTH),
@@ -149,8 +153,7 @@ export class CallRecord {
       warm: used?.warm,
       turnedAway,
       error: error?.message,
-    };
-    publish?.(id, { type: 'end', status, ms, provider, ...more });
+    });
   }
 }
 

@@ -33,6 +33,7 @@ import { toHttpError } from './to-http-error';
 /** The life of every request, in any wire: arrive, identify, parse, route, run, answer, record. */
 export class LifeCycle {
   private readonly startedAt = Date.now();
+  private readonly idPrefix = `req_${this.startedAt.toString(36)}`;
   private readonly door: Door;
   readonly doorLog: DoorLog;
   readonly running = new Set<DeviceCall>();
@@ -62,7 +63,7 @@ export class LifeCycle {
     for (const caller of this.running) caller.abort.abort(new CallAborted('shutdown', 'drivebay is shutting down'));
   }
 
-  readonly nextId = () => `req_${this.startedAt.toString(36)}${(this.requests++).toString(36).padStart(5, '0')}`;
+  readonly nextId = () => this.idPrefix + (this.requests++).toString(36).padStart(5, '0');
 
   /** Answers every failure itself. `refusal` is an error that was found in the head of the request. */
   serve(request: IncomingMessage, response: ServerResponse, refusal?: HttpError): void {
@@ -133,8 +134,14 @@ export class LifeCycle {
       if (client ? account : device.limits) caller.onQuotas = (quotas) => dialect.spellQuotas?.(quotas, headers);
       if (!call.isStream) caller.patienceS = dialect.patienceS;
       const context = {
-        ...{ device, model: route.model, caller, response, headers, own },
-        ...{ carriers: this.carriers, maker: makerOf(device) },
+        device,
+        model: route.model,
+        caller,
+        response,
+        headers,
+        own,
+        carriers: this.carriers,
+        maker: makerOf(device),
         isVeiled: device.route !== undefined && client?.isRestricted === true,
       };
       caller.onAsked = (provider) => void (context.maker = makerOf(provider));

@@ -60,7 +60,8 @@ export class AnswerFacts {
   /** `asked`: the model that was asked for, which has a price where the name that the backend answers with has none. */
   used(firstMs: number | undefined, asked: string | undefined): Used {
     const { usage, model, warm, session, target } = this;
-    return { usage, model, ...target.prices.costOf(usage, [model, asked]), firstMs, warm, ...(session && { session }) };
+    const { costUsd, nominalUsd, priced } = target.prices.costOf(usage, [model, asked]);
+    return { usage, model, costUsd, nominalUsd, priced, firstMs, warm, session };
   }
 
   /** The input, rather too much than too little. Kept for `guess`, because the request itself is not. */

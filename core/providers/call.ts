@@ -184,8 +184,20 @@ function booked(
   askedAt: number,
   failure?: string,
 ): LedgerEntry & { call: CallFacts } {
-  const call = { operation, driverAlias, isStream, ms: performance.now() - askedAt, firstMs, failure };
-  const ok = failure === undefined;
-  const cost = { costUsd, nominalUsd, priced, asked: asked === model ? undefined : asked };
-  return { time: Date.now(), provider: name, driver, route, asker, ...cost, ok, model, usage, warm, call };
+  return {
+    time: Date.now(),
+    provider: name,
+    driver,
+    route,
+    asker,
+    costUsd,
+    nominalUsd,
+    priced,
+    asked: asked === model ? undefined : asked,
+    ok: failure === undefined,
+    model,
+    usage,
+    warm,
+    call: { operation, driverAlias, isStream, ms: performance.now() - askedAt, firstMs, failure },
+  };
 }

@@ -75,7 +75,6 @@ export class DriverCall implements Call {
   readonly signal: AbortSignal;
   readonly deadline: number;
   readonly workspace?: Workspace;
-  readonly scope: string;
   /** Set by the call, where that of the caller fits its request. */
   session?: Session;
 
@@ -88,7 +87,10 @@ export class DriverCall implements Call {
     this.signal = clock.signal;
     this.deadline = clock.deadline;
     if (caller.workspace) this.workspace = caller.workspace;
-    this.scope = JSON.stringify(caller.asker);
+  }
+
+  get scope(): string {
+    return JSON.stringify(this.caller.asker);
   }
 
   get log(): Logger {

@@ -19,15 +19,24 @@ export function prepareRequest(
   const maker = makerOf(settings);
   const reasoningEffort = request.reasoningEffort || settings.reasoningEffort;
   if (reasoningEffort && !takesReasoningEffort) ignored.push('reasoning_effort');
-  // Assigned one by one: in the braces of the copy, a field that it has already is slow.
-  const prepared: ChatRequest = { ...request };
-  prepared.stream = request.stream && settings.mode === 'stream';
-  prepared.model = request.model ?? settings.defaultModel;
-  prepared.messages = openCarried(request.messages, maker);
-  prepared.maxTokens = limitOf(request, settings);
-  prepared.reasoningEffort = (takesReasoningEffort && reasoningEffort) || undefined;
-  prepared.thinkingBudget = (request.thinkingBudget ?? settings.thinkingBudget) || undefined;
-  prepared.origin = openOrigin(request.origin, maker);
+  // Speed: a copy by `...request` takes longer than all else here.
+  const prepared: Record<keyof ChatRequest, unknown> & ChatRequest = {
+    model: request.model ?? settings.defaultModel,
+    stream: request.stream && settings.mode === 'stream',
+    messages: openCarried(request.messages, maker),
+    tools: request.tools,
+    toolChoice: request.toolChoice,
+    responseFormat: request.responseFormat,
+    stop: request.stop,
+    choices: request.choices,
+    maxTokens: limitOf(request, settings),
+    temperature: request.temperature,
+    topP: request.topP,
+    reasoningEffort: (takesReasoningEffort && reasoningEffort) || undefined,
+    thinkingBudget: (request.thinkingBudget ?? settings.thinkingBudget) || undefined,
+    extra: request.extra,
+    origin: openOrigin(request.origin, maker),
+  };
 
   const { choices = 1, toolChoice } = request;
   // 0 or less: a backend without the field gives its one choice.

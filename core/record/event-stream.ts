@@ -69,7 +69,11 @@ export class EventStream {
 
 /** The long fields are texts of the model and of tools. */
 function textLength({ event }: LiveEvent): number {
+  const fields = event as Record<string, unknown>;
   let length = 0;
-  for (const value of Object.values(event) as unknown[]) if (typeof value === 'string') length += value.length;
+  for (const name in fields) {
+    const value = fields[name];
+    if (typeof value === 'string') length += value.length;
+  }
   return length;
 }

@@ -71,6 +71,8 @@ export interface LedgerEntry {
   call?: CallFacts;
 }
 
+type LineField = Exclude<keyof LedgerEntry, 'asker' | 'call'> | 'source' | 'dialect' | 'client' | 'server';
+
 const GATHER_MS = 100;
 /** Clients may send any text as a model. */
 const MODEL_LENGTH = 200;
@@ -125,14 +127,25 @@ export class Ledger {
   }
 
   /** The time comes first, so that readers know it without parsing the line. */
-  private lineOf({ time, asker, model, asked, usage, call: _, ...entry }: LedgerEntry): object {
+  private lineOf(entry: LedgerEntry): Record<LineField, unknown> {
+    const { time, asker, model, asked, usage } = entry;
     return {
       time,
       source: asker.type === 'process' ? asker.pid : asker.type,
       dialect: asker.type === 'gateway' ? asker.dialect : undefined,
       client: clientOf(asker),
       server: asker.type === 'server' ? asker.server : undefined,
-      ...entry,
+      provider: entry.provider,
+      driver: entry.driver,
+      route: entry.route,
+      project: entry.project,
+      costUsd: entry.costUsd,
+      nominalUsd: entry.nominalUsd,
+      priced: entry.priced,
+      guess: entry.guess,
+      ok: entry.ok,
+      again: entry.again,
+      warm: entry.warm,
       model: model && this.nameOf(model),
       asked: asked && this.nameOf(asked),
       usage: usage && pickUsage(usage),

@@ -10,21 +10,28 @@ export const COUNTERS = [
   'reasoningTokens',
 ] as const satisfies (keyof Usage)[];
 
+/** Those that not every usage has. */
+const FURTHER = COUNTERS.filter((name) => name !== 'inputTokens' && name !== 'outputTokens');
+
 /** Usage without the fields that drivers add. */
 export type StepUsage = Pick<Usage, (typeof COUNTERS)[number]>;
 
 export function pickUsage(usage: StepUsage): StepUsage {
-  return addUsage({ inputTokens: 0, outputTokens: 0 }, usage);
+  const { inputTokens, outputTokens } = usage;
+  return addTo({ inputTokens, outputTokens }, usage, FURTHER);
 }
 
 /** A counter is absent in the sum when neither usage has it. */
 export function addUsage(sum: StepUsage, usage: StepUsage): StepUsage {
-  const next = { ...sum };
-  for (const name of COUNTERS) {
+  return addTo({ ...sum }, usage, COUNTERS);
+}
+
+function addTo(sum: StepUsage, usage: StepUsage, names: readonly (keyof StepUsage)[]): StepUsage {
+  for (const name of names) {
     const tokens = usage[name];
-    if (tokens !== undefined) next[name] = (next[name] ?? 0) + tokens;
+    if (tokens !== undefined) sum[name] = (sum[name] ?? 0) + tokens;
   }
-  return next;
+  return sum;
 }
 
 /** cached / (input - cache writes), where input includes both: tokens that were just written could not have been read. */

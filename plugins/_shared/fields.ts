@@ -62,3 +62,11 @@ export function unknownFields(fields: Fields, known: ReadonlySet<string>): Field
   }
   return unknown;
 }
+
+/** Adds the fields of `further` that `fields` does not have. Speed: a spread of both takes many times as long. */
+export function addFurther(fields: Fields, further: Fields): Fields {
+  for (const name in further) {
+    if (!Object.hasOwn(fields, name) && name !== '__proto__') fields[name] = further[name];
+  }
+  return fields;
+}

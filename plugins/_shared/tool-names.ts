@@ -20,6 +20,7 @@ export class ToolNames {
   static of({ tools = [], messages }: ChatRequest, rule: NameRule): ToolNames | undefined {
     const names = new Set(tools.map(({ name }) => name));
     for (const { parts } of messages) for (const part of parts) if (part.type === 'tool_call') names.add(part.name);
+    if (names.size === 0) return undefined;
     const isFine = (name: string): boolean => name.length <= rule.longest && rule.valid.test(name);
     const refused = [...names].filter((name) => name !== '' && !isFine(name));
     return refused.length > 0 ? new ToolNames(refused, names, rule) : undefined;

@@ -1,5 +1,5 @@
 import type { ChatRequest, ResponseFormat, Tool, ToolChoice } from 'drivebay/plugin';
-import { fieldsOf, type Fields } from '../fields';
+import { addFurther, fieldsOf, type Fields } from '../fields';
 import { toWireMessage, type MessageDialect } from './wire-message';
 
 /** How the spelling of a request differs from server to server. */
@@ -10,14 +10,12 @@ interface Dialect extends MessageDialect {
 
 /** The body of a request. Known fields win over `extra`; those that are undefined stay out of its JSON text. */
 export function toRequestFields(request: ChatRequest, dialect: Dialect): Fields {
-  // Spreading copies a field named __proto__ as an ordinary field.
-  const { stream_options: streamOptions, ...extra } = request.extra;
-  return {
-    ...extra,
+  const { extra } = request;
+  const fields: Fields = {
     model: request.model,
     messages: request.messages.map((message) => toWireMessage(message, dialect)),
     stream: request.stream,
-    stream_options: request.stream && dialect.includeUsage ? withUsage(streamOptions) : undefined,
+    stream_options: request.stream && dialect.includeUsage ? withUsage(extra.stream_options) : undefined,
     tools: request.tools?.map(toWireTool),
     tool_choice: request.toolChoice && toWireToolChoice(request.toolChoice),
     response_format: request.responseFormat && toWireFormat(request.responseFormat),
@@ -28,6 +26,7 @@ export function toRequestFields(request: ChatRequest, dialect: Dialect): Fields 
     top_p: request.topP,
     reasoning_effort: request.reasoningEffort,
   };
+  return addFurther(fields, extra);
 }
 
 function withUsage(streamOptions: unknown): Fields {

@@ -1,5 +1,5 @@
 import type { ContentPart, Message, ReasoningPart, ToolCallPart } from 'drivebay/plugin';
-import { isFields, listOf, type Fields } from '../fields';
+import { addFurther, isFields, listOf, type Fields } from '../fields';
 import { isContent } from '../http/message-parts';
 
 export interface MessageDialect {
@@ -12,25 +12,26 @@ export interface MessageDialect {
 export function toWireMessage(message: Message, dialect: MessageDialect): Fields {
   const { parts, name, extra } = message;
   const role = message.role === 'developer' ? dialect.developerRole : message.role;
-  const head = { ...extra, role, name };
+  const fields: Fields = { role, name };
   const result = parts.find((part) => part.type === 'tool_result');
-  if (result) return { ...head, tool_call_id: result.callId, content: toWireContent(result.content) };
-  const content = parts.filter(isContent);
-  if (message.role !== 'assistant') return { ...head, content: toWireContent(content) };
+  const content = result ? result.content : parts.filter(isContent);
+  if (result) fields.tool_call_id = result.callId;
+  if (result || message.role !== 'assistant') fields.content = toWireContent(content);
+  else addAnswer(fields, message, content, dialect);
+  return extra ? addFurther(fields, extra) : fields;
+}
 
+/** What an assistant has said, thought and called. */
+function addAnswer(fields: Fields, { parts, extra }: Message, content: ContentPart[], dialect: MessageDialect): void {
   const calls = parts.filter((part) => part.type === 'tool_call');
   const isSilent = content.length === 0 && (calls.length > 0 || extra !== undefined);
   const reasoning = parts.filter((part) => part.type === 'reasoning');
   // Some servers refuse the turn after a tool call when the reasoning that led to it is missing.
   const text = dialect.takesReasoning ? reasoning.map((part) => part.text).join('') : '';
-  const fields: Fields = {
-    ...head,
-    ...(text !== '' && { reasoning_content: text }),
-    ...stateOf(reasoning),
-    content: isSilent ? null : toWireContent(content),
-  };
+  if (text !== '') fields.reasoning_content = text;
+  addState(fields, reasoning);
+  fields.content = isSilent ? null : toWireContent(content);
   if (calls.length > 0) fields.tool_calls = calls.map(toWireToolCall);
-  return fields;
 }
 
 /** One plain text goes as a string: servers that know no parts can read it. */
@@ -61,15 +62,13 @@ function toWirePart(part: ContentPart): Fields {
 }
 
 /** What the server wants back, as it gave it. */
-function stateOf(parts: ReasoningPart[]): Fields {
-  const fields: Fields = {};
+function addState(fields: Fields, parts: ReasoningPart[]): void {
   for (const { extra = {} } of parts) {
     for (const [name, value] of Object.entries(extra)) {
       const before = fields[name];
       fields[name] = Array.isArray(value) ? [...listOf(before), ...(value as unknown[])] : value;
     }
   }
-  return fields;
 }
 
 function toWireToolCall({ id, name, arguments: text, extra }: ToolCallPart): Fields {

@@ -70,9 +70,9 @@ describe('stream_options', () => {
   });
 });
 
-test('a field named __proto__ is sent and changes nothing', () => {
+test('a field named __proto__ is left out and changes nothing', () => {
   const extra = JSON.parse('{"__proto__":{"polluted":true}}') as Record<string, unknown>;
-  expect(toRequestBody(chatRequest({ extra }), true)).toContain('"__proto__":{"polluted":true}');
+  expect(toRequestBody(chatRequest({ extra }), true)).not.toContain('polluted');
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 

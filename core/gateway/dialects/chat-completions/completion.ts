@@ -1,6 +1,6 @@
 import { AnswerFold } from '../../../contract/answer-fold';
 import type { ChatEvent } from '../../../contract/api';
-import { mergeFields } from '../../../fields';
+import { addFurther, mergeFields } from '../../../fields';
 import type { BodyForm } from '../../whole-chat';
 import { veil } from './veil';
 import { type AnswerHead, callId, wireUsage } from './wire-parts';
@@ -27,7 +27,7 @@ export class Completion implements BodyForm {
 
   toBody(): Fields {
     const { id, created, model } = this.head;
-    const body = {
+    const body: Fields = {
       id,
       object: 'chat.completion',
       created,
@@ -36,7 +36,7 @@ export class Completion implements BodyForm {
       // The counts belong to no choice, so the first one has them.
       usage: wireUsage(this.choices[0]?.usage),
     };
-    return this.response ? { ...this.response, ...body } : body;
+    return this.response ? addFurther(body, this.response) : body;
   }
 }
 
@@ -48,18 +48,14 @@ function toWire(choice: AnswerFold, index: number, head: AnswerHead): Fields {
       const call = { id, type: 'function', function: { name, arguments: args } };
       return extra ? mergeFields(call, extra) : call;
     });
-  return {
-    index,
-    message: {
-      role: 'assistant',
-      content: text === '' && calls.length > 0 ? null : text,
-      refusal: null,
-      reasoning_content: reasoning || undefined,
-      tool_calls: calls.length > 0 ? calls : undefined,
-      ...mergeFields(signatures, delta),
-    },
-    logprobs: null,
-    ...choiceFields,
-    finish_reason: finish,
+  const message: Fields = {
+    role: 'assistant',
+    content: text === '' && calls.length > 0 ? null : text,
+    refusal: null,
+    reasoning_content: reasoning || undefined,
+    tool_calls: calls.length > 0 ? calls : undefined,
   };
+  if (signatures || delta) Object.assign(message, mergeFields(signatures, delta));
+  const wire: Fields = { index, message, logprobs: null, finish_reason: finish };
+  return choiceFields ? { ...wire, ...choiceFields, finish_reason: finish } : wire;
 }

@@ -1,9 +1,10 @@
-import type { ContentPart, Message, Part } from '../../../contract/api';
+import type { ContentPart, Message, Part, ToolCallPart } from '../../../contract/api';
 import { defined } from '../../../fields';
 import { wrongField } from '../../read-fields';
 import { ifText, listAt, objectAt, textAt } from '../../value-at';
 
 type Wire = Record<string, unknown>;
+type KnownPart = Exclude<ContentPart, { type: 'other' }>;
 
 const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
 
@@ -11,42 +12,57 @@ const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'ass
 export function parseMessage(value: unknown, index: number): Message {
   const path = `messages[${index}]`;
   const message = objectAt(path, value);
+  const { content, name } = message;
   const role = message.role as Message['role'];
   if (!ROLES.has(role)) throw wrongField(`${path}.role`, role, `one of ${[...ROLES].join(', ')}`);
-  const { role: _role, content, name, ...rest } = message;
   const parsed: Message = { role, parts: [] };
   if (name != null) parsed.name = textAt(`${path}.name`, name);
 
   if (role === 'tool') {
-    const callId = textAt(`${path}.tool_call_id`, rest.tool_call_id);
-    delete rest.tool_call_id;
+    const callId = textAt(`${path}.tool_call_id`, message.tool_call_id);
     parsed.parts = [{ type: 'tool_result', callId, content: parseContent(content, path) }];
   } else if (role === 'assistant') {
-    parsed.parts = assistantParts(content, rest, path);
+    parsed.parts = assistantParts(message, path);
   } else {
     if (content == null) throw wrongField(`${path}.content`, content, CONTENT);
     parsed.parts = parseContent(content, path);
   }
-  return withExtra(parsed, rest);
+  return withExtra(
+    parsed,
+    unreadFields(message, (field) => isRead(field, message)),
+  );
 }
 
-/** Removes from `rest` the fields that it reads. */
-function assistantParts(content: unknown, rest: Wire, path: string): Part[] {
+/** Whether the parts of a message, or its own fields, say what this field does. */
+function isRead(name: string, { role, [name]: value }: Wire): boolean {
+  switch (name) {
+    case 'role':
+    case 'content':
+    case 'name':
+      return true;
+    case 'tool_call_id':
+      return role === 'tool';
+    case 'reasoning_content':
+    case 'reasoning':
+      return role === 'assistant' && typeof value === 'string';
+    case 'tool_calls':
+      return role === 'assistant' && !(value as unknown[]).some(isForeignCall);
+    default:
+      return false;
+  }
+}
+
+function assistantParts({ content, reasoning_content, reasoning, tool_calls }: Wire, path: string): Part[] {
   const parts: Part[] = [];
   // Vendors use either name. A message with both has the same text twice.
-  for (const name of ['reasoning_content', 'reasoning']) {
-    if (typeof rest[name] !== 'string') continue;
-    if (parts.length === 0 && rest[name] !== '') parts.push({ type: 'reasoning', text: rest[name] });
-    delete rest[name];
-  }
+  const thought = ifText(reasoning_content) || ifText(reasoning);
+  if (thought) parts.push({ type: 'reasoning', text: thought });
   if (content != null) parts.push(...parseContent(content, path));
-  if (rest.tool_calls != null) {
-    const calls = listAt(`${path}.tool_calls`, rest.tool_calls);
-    // With a call of an unknown kind, all calls stay in `extra`, so that they keep their order.
-    if (calls.some(isForeignCall)) return parts;
-    parts.push(...calls.map((call, index) => parseToolCall(call, `${path}.tool_calls[${index}]`)));
-  }
-  delete rest.tool_calls;
+  if (tool_calls == null) return parts;
+  const calls = listAt(`${path}.tool_calls`, tool_calls);
+  // With a call of an unknown kind, all calls stay in `extra`, so that they keep their order.
+  if (calls.some(isForeignCall)) return parts;
+  parts.push(...calls.map((call, index) => parseToolCall(call, `${path}.tool_calls[${index}]`)));
   return parts;
 }
 
@@ -55,15 +71,16 @@ function isForeignCall(call: unknown): boolean {
 }
 
 function parseToolCall(value: unknown, path: string): Part {
-  const { id, type: _type, function: definition, ...rest } = objectAt(path, value);
-  const { name, arguments: given, ...unknown } = objectAt(`${path}.function`, definition);
-  const call: Part = {
+  const call = objectAt(path, value);
+  const { name, arguments: given, ...unknown } = objectAt(`${path}.function`, call.function);
+  const parsed: ToolCallPart = {
     type: 'tool_call',
-    id: textAt(`${path}.id`, id),
+    id: textAt(`${path}.id`, call.id),
     name: textAt(`${path}.function.name`, name),
     arguments: given == null ? '' : textAt(`${path}.function.arguments`, given),
   };
-  return withExtra(call, Object.keys(unknown).length > 0 ? { ...rest, function: unknown } : rest);
+  const extra = unreadFields(call, (field) => field === 'id' || field === 'type' || field === 'function');
+  return withExtra(parsed, Object.keys(unknown).length > 0 ? { ...extra, function: unknown } : extra);
 }
 
 function parseContent(content: unknown, path: string): ContentPart[] {
@@ -76,16 +93,19 @@ function parsePart(value: unknown, path: string): ContentPart {
   const part = objectAt(path, value);
   const type = textAt(`${path}.type`, part.type);
   if (!Object.hasOwn(CONTENT_PARTS, type)) return { type: 'other', value: part };
-  const { type: _, [type]: content, ...rest } = part;
-  return withExtra(CONTENT_PARTS[type]!(content, `${path}.${type}`), rest);
+  const content = CONTENT_PARTS[type]!(part[type], `${path}.${type}`);
+  return withExtra(
+    content,
+    unreadFields(part, (field) => field === 'type' || field === type),
+  );
 }
 
 /** By type. The content of a part is in the field of the same name. */
-const CONTENT_PARTS: Record<string, (content: unknown, path: string) => ContentPart> = {
+const CONTENT_PARTS: Record<string, (content: unknown, path: string) => KnownPart> = {
   text: (content, path) => ({ type: 'text', text: textAt(path, content) }),
   image_url(content, path) {
     const { url, detail } = objectAt(path, content);
-    return defined<ContentPart>({ type: 'image', url: textAt(`${path}.url`, url), detail: ifText(detail) });
+    return defined<KnownPart>({ type: 'image', url: textAt(`${path}.url`, url), detail: ifText(detail) });
   },
   input_audio(content, path) {
     const { data, format } = objectAt(path, content);
@@ -93,7 +113,7 @@ const CONTENT_PARTS: Record<string, (content: unknown, path: string) => ContentP
   },
   file(content, path) {
     const { file_data, file_id, filename } = objectAt(path, content);
-    return defined<ContentPart>({
+    return defined<KnownPart>({
       type: 'file',
       data: ifText(file_data),
       id: ifText(file_id),
@@ -102,14 +122,20 @@ const CONTENT_PARTS: Record<string, (content: unknown, path: string) => ContentP
   },
 };
 
-function withExtra<T extends object>(target: T, rest: Wire): T {
-  const extra = withoutNulls(rest);
-  return Object.keys(extra).length > 0 ? { ...target, extra } : target;
+/** Adds fields to a part or a message that was made here. */
+function withExtra<T extends { extra?: Wire }>(target: T, extra: Wire | undefined): T {
+  if (extra) target.extra = extra;
+  return target;
 }
 
-/** Fields that are not known here, for `extra`. `null` counts as absent. */
-export function withoutNulls(fields: Wire): Wire {
-  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => value != null && name !== '__proto__'));
+/** Fields that are not read here, for `extra`; undefined where there are none. `null` counts as absent. */
+export function unreadFields(fields: Wire, isRead: (name: string) => boolean): Wire | undefined {
+  let unread: Wire | undefined;
+  for (const name in fields) {
+    if (isRead(name) || fields[name] == null || name === '__proto__') continue;
+    (unread ??= {})[name] = fields[name];
+  }
+  return unread;
 }
 
 const CONTENT = 'a text or a list of parts';

@@ -2,7 +2,7 @@ import type { ChatRequest, Tool, ToolChoice } from '../../../contract/api';
 import { isFields } from '../../../fields';
 import { readFields, wrongField } from '../../read-fields';
 import { toResponseFormat } from '../../response-format';
-import { parseMessage, withoutNulls } from './parse-message';
+import { parseMessage, unreadFields } from './parse-message';
 import { requestFields, type RequestFields } from './request-fields';
 
 interface ParsedRequest {
@@ -14,29 +14,35 @@ interface ParsedRequest {
   chat: ChatRequest;
 }
 
+/** The fields of a request that a chat has under names of its own. */
+const READ: ReadonlySet<string> = new Set<keyof RequestFields>([
+  ...(['model', 'messages', 'stream', 'temperature', 'top_p', 'max_tokens', 'max_completion_tokens', 'n'] as const),
+  ...(['stop', 'tools', 'tool_choice', 'response_format', 'reasoning_effort'] as const),
+]);
+
 /** Reads a request body. Throws an HttpError that names the field at fault. */
 export function parseRequest(body: Buffer): ParsedRequest {
-  const { model, messages, stream, temperature, top_p, max_tokens, max_completion_tokens, n, stop, ...more } =
-    readFields(requestFields, body);
-  const { tools, tool_choice, response_format, reasoning_effort, ...rest } = more;
+  const fields = readFields(requestFields, body);
+  const { stop, tools, tool_choice, response_format } = fields;
   const chat: ChatRequest = {
-    stream: stream ?? false,
-    messages: messages.map(parseMessage),
-    extra: withoutNulls(rest),
+    stream: fields.stream ?? false,
+    messages: fields.messages.map(parseMessage),
+    extra: unreadFields(fields, (name) => READ.has(name)) ?? {},
   };
-  const maxTokens = max_completion_tokens ?? max_tokens;
+  const maxTokens = fields.max_completion_tokens ?? fields.max_tokens;
   if (tools?.length) chat.tools = tools.map(toTool);
   // Beside an empty list that is left out, it would be refused.
   const saysNothing = tools?.length === 0 && (tool_choice === 'auto' || tool_choice === 'none');
   if (tool_choice != null && !saysNothing) chat.toolChoice = toToolChoice(tool_choice);
   if (response_format) chat.responseFormat = toResponseFormat(response_format, response_format.json_schema);
   if (stop != null) chat.stop = typeof stop === 'string' ? [stop] : stop;
-  if (n != null) chat.choices = n;
+  if (fields.n != null) chat.choices = fields.n;
   if (maxTokens != null) chat.maxTokens = maxTokens;
-  if (temperature != null) chat.temperature = temperature;
-  if (top_p != null) chat.topP = top_p;
-  if (reasoning_effort != null) chat.reasoningEffort = reasoning_effort;
-  return { requestedModel: model, includeUsage: more.stream_options?.include_usage ?? false, chat };
+  if (fields.temperature != null) chat.temperature = fields.temperature;
+  if (fields.top_p != null) chat.topP = fields.top_p;
+  if (fields.reasoning_effort != null) chat.reasoningEffort = fields.reasoning_effort;
+  const includeUsage = fields.stream_options?.include_usage ?? false;
+  return { requestedModel: fields.model, includeUsage, chat };
 }
 
 function toTool(tool: Record<string, unknown>, index: number): Tool {

@@ -25,7 +25,7 @@ const REFUSAL = ',"refusal":null';
 const call = (id: string, name: string, args: string) =>
   `{"id":"${id}","type":"function","function":{"name":"${name}","arguments":"${args}"}}`;
 
-test.each<[string, Step[], ReturnType<typeof choice>[], head?: string, n?: number]>([
+test.each<[string, Step[], ReturnType<typeof choice>[], further?: string, n?: number]>([
   ['a text', [text('Hel'), text('lo'), usage, stop], [choice('"Hello"', REFUSAL)]],
   [
     'tool calls, with content null and arguments in one text',
@@ -57,7 +57,7 @@ test.each<[string, Step[], ReturnType<typeof choice>[], head?: string, n?: numbe
       stop,
     ],
     [choice('""', ',"refusal":"I will not","reasoning_content":"think"', 'stop', '{"content":[1,2]}')],
-    '"system_fingerprint":"fp",',
+    ',"system_fingerprint":"fp"',
   ],
   [
     'choices in the order of their index',
@@ -72,10 +72,10 @@ test.each<[string, Step[], ReturnType<typeof choice>[], head?: string, n?: numbe
     '',
     2,
   ],
-])('%s, byte for byte', async (_, script, choices, head = '', n = 1) => {
+])('%s, byte for byte', async (_, script, choices, further = '', n = 1) => {
   const all = choices.map((make, index) => make(index)).join(',');
   expect(await answer(script, { n })).toBe(
-    `{${head}"id":"chatcmpl-0","object":"chat.completion","created":0,"model":"main","choices":[${all}],${USAGE}}`,
+    `{"id":"chatcmpl-0","object":"chat.completion","created":0,"model":"main","choices":[${all}],${USAGE}${further}}`,
   );
 });
 

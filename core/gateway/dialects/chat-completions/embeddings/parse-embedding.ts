@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EmbeddingRequest } from '../../../../contract/api';
 import { invalidRequest, readFields, wrongField } from '../../../read-fields';
-import { withoutNulls } from '../parse-message';
+import { unreadFields } from '../parse-message';
 
 /** Clients cut their texts into lists of this length. */
 const MOST_INPUTS = 2048;
@@ -24,10 +24,16 @@ interface ParsedEmbedding {
   request: EmbeddingRequest;
 }
 
+const READ: ReadonlySet<string> = new Set(['model', 'input', 'encoding_format', 'dimensions']);
+
 /** Reads a request body. Throws an HttpError that names the field at fault. */
 export function parseEmbedding(body: Buffer): ParsedEmbedding {
-  const { model, input, encoding_format, dimensions, ...rest } = readFields(embeddingFields, body);
-  const request: EmbeddingRequest = { input: inputsOf(input), extra: withoutNulls(rest) };
+  const fields = readFields(embeddingFields, body);
+  const { model, input, encoding_format, dimensions } = fields;
+  const request: EmbeddingRequest = {
+    input: inputsOf(input),
+    extra: unreadFields(fields, (name) => READ.has(name)) ?? {},
+  };
   if (dimensions != null) request.dimensions = dimensions;
   return { requestedModel: model, isBase64: encoding_format === 'base64', request };
 }
