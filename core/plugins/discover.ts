@@ -113,7 +113,7 @@ function isOurs(directory: string): boolean {
 export function readPlugin(directory: string, codeDirectory: string, source: Plugin['source']): Plugin {
   const plugin = { driver: basename(directory).replace(/^drivebay-driver-/, ''), directory, codeDirectory, source };
   try {
-    const manifest = parseManifest(readFileSync(join(directory, 'manifest.json'), 'utf8'));
+    const manifest = parseManifest(readFileSync(join(directory, 'manifest.json'), 'utf8'), source === 'bundled');
     const version = manifest.version ?? packageVersion(directory);
     return { ...plugin, driver: manifest.driver, manifest, version: version || undefined, state: 'unused' };
   } catch (error) {

@@ -104,7 +104,8 @@ export type Capabilities = Manifest['capabilities'];
 type ManifestReading =
   { manifest: Manifest; fault?: undefined } | { fault: 'json' | 'version' | 'shape' | 'options'; issues: string[] };
 
-export function readManifest(text: string): ManifestReading {
+/** `isOurs`: of a plug-in that comes with Drivebay. A test checks its options, which takes longer than all else at a start. */
+export function readManifest(text: string, isOurs = false): ManifestReading {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -122,7 +123,7 @@ export function readManifest(text: string): ManifestReading {
     );
     return { fault: 'shape', issues };
   }
-  const issues = explainOptions(parsed.data);
+  const issues = isOurs ? [] : explainOptions(parsed.data);
   return issues.length === 0 ? { manifest: parsed.data } : { fault: 'options', issues };
 }
 
@@ -135,8 +136,8 @@ function withLine(message: string, text: string): string {
 }
 
 /** Parses a manifest's text. Throws an Error whose message says what is wrong with it, in one line. */
-export function parseManifest(text: string): Manifest {
-  const reading = readManifest(text);
+export function parseManifest(text: string, isOurs = false): Manifest {
+  const reading = readManifest(text, isOurs);
   if (reading.fault === undefined) return reading.manifest;
   const issues = reading.issues.join('; ');
   if (reading.fault === 'version') throw new Error(issues);
