@@ -58,7 +58,7 @@ export function withBodies(origin: RequestOrigin, bodyFor: BodyFor): RequestOrig
 
 /** The request with the state that this maker made. */
 export function openOrigin(origin: RequestOrigin | undefined, maker: string): RequestOrigin | undefined {
-  if (!origin) return undefined;
+  if (!origin || !(CARRIED in origin)) return origin;
   const { [CARRIED]: bodyFor, ...plain } = origin as Openable;
   return bodyFor ? { ...plain, body: bodyFor(maker) } : origin;
 }

@@ -48,7 +48,10 @@ class ChatCompatDriver extends WireDriver {
     const plain = toPlainRequest(request, ignored, this.makeError);
     if (!request.origin) return plain;
     const { prompt_cache_key: _, ...extra } = plain.extra;
-    return { ...plain, extra, thinkingBudget: this.context.options.thinking_budget ? plain.thinkingBudget : undefined };
+    const fitting = { ...plain };
+    fitting.extra = extra;
+    if (!this.context.options.thinking_budget) fitting.thinkingBudget = undefined;
+    return fitting;
   }
 
   /** Without a format: some servers refuse the word for the one that every server gives. */

@@ -29,15 +29,12 @@ const FAILURE_WORDS = /error|fail|exception|denied|exit code/i;
 export function toPlainRequest(request: ChatRequest, ignored: string[], makeError: MakeError): ChatRequest {
   const messages = request.messages.some(holdsMedia) ? moveMedia(request.messages) : request.messages;
   if (!request.origin) return messages === request.messages ? request : { ...request, messages };
-  const { tools: _tools, toolChoice, ...rest } = request;
-  const tools = toPlainTools(request.tools, ignored, makeError);
-  return {
-    ...rest,
-    messages: messages.map(toPlainMessage),
-    extra: Object.fromEntries(Object.entries(request.extra).filter(([name]) => !FOREIGN.has(name))),
-    ...(tools && { tools }),
-    ...(tools && toolChoice && { toolChoice }),
-  };
+  const plain = { ...request };
+  plain.messages = messages.map(toPlainMessage);
+  plain.tools = toPlainTools(request.tools, ignored, makeError);
+  if (!plain.tools) plain.toolChoice = undefined;
+  plain.extra = Object.fromEntries(Object.entries(request.extra).filter(([name]) => !FOREIGN.has(name)));
+  return plain;
 }
 
 /** Tools that their own vendor runs mean nothing to another one. */

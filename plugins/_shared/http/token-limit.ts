@@ -68,7 +68,8 @@ export function fitLimit<Limit extends number | undefined>(wish: Limit, without:
 
 /** The most output tokens that the model can be asked for. */
 export function mostTokens(without: LeftOut): number {
-  const words = without.get(MOST) ?? '';
+  const words = without.get(MOST);
+  if (words === undefined) return Infinity;
   const most = numbersIn(words).at(-1) ?? 0;
   if (most < 1) return Infinity;
   return words.includes('exclusive') ? most - 1 : most;

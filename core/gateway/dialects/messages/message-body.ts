@@ -20,7 +20,7 @@ export class MessageBody extends MessageForm implements BodyForm {
   toBody(): Fields {
     if (this.native) return this.name === undefined ? this.native : { ...this.native, model: this.name };
     const { delta, usage } = this.ending();
-    return { ...this.beginning(), content: this.content, ...delta, usage };
+    return Object.assign(this.beginning(), { content: this.content, usage }, delta);
   }
 
   start(_index: number, block: Fields): void {

@@ -42,9 +42,16 @@ export abstract class MessageForm implements BlockSink {
   abstract stop(index: number): void;
 
   protected beginning(): Fields {
-    const { id, model } = this.head;
-    const message = { id, type: 'message', role: 'assistant', model };
-    return { ...message, content: [], stop_reason: null, stop_sequence: null, usage: wireUsage(undefined) };
+    return {
+      id: this.head.id,
+      type: 'message',
+      role: 'assistant',
+      model: this.head.model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: wireUsage(undefined),
+    };
   }
 
   /** What is known at the end. */

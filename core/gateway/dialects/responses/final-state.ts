@@ -1,11 +1,17 @@
 import type { AnswerItems } from './answer-items';
-import { IN_PROGRESS, type ResponseState, wireUsage } from './response-head';
+import { type ResponseState, wireUsage } from './response-head';
 
 const FILTERED = 'the backend refused to speak about this (content filter)';
 
 /** How a complete answer ended. */
 export function finalState({ finish, output, usage, count }: AnswerItems, isFilterFinal: boolean): ResponseState {
-  const state: ResponseState = { ...IN_PROGRESS, status: 'completed', output, usage: wireUsage(usage) };
+  const state: ResponseState = {
+    status: 'completed',
+    output,
+    usage: wireUsage(usage),
+    error: null,
+    incomplete_details: null,
+  };
   if (finish === 'length')
     return { ...state, status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
   if (finish !== 'content_filter') return state;

@@ -84,7 +84,7 @@ export class ResponseHead {
   }
 
   toObject(state: ResponseState): Fields {
-    return { ...this.fields, ...state };
+    return Object.assign({}, this.fields, state);
   }
 
   /** As JSON. The fields may hold many tools, so their text is made once. */
