@@ -40,7 +40,10 @@ const modelPrices = z
     long_cache_write: price
       .optional()
       .describe('The same for a cache that keeps it for an hour, not for minutes; absent: as cache_write'),
+    audio_input: price.optional().describe('Input that is sound; absent: as input'),
     output: price.describe('Output, reasoning included'),
+    audio_output: price.optional().describe('Output that is sound; absent: as output'),
+    image_output: price.optional().describe('Output that is pictures; absent: as output'),
   })
   .describe('US dollars per million tokens');
 

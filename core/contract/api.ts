@@ -340,7 +340,8 @@ export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
 /**
  * The counts of the backend, never an estimate. `inputTokens` includes cached and cache-written tokens, `outputTokens`
- * includes reasoning, `cacheWriteInputTokens` includes those in a cache that keeps them for long (an hour, not minutes).
+ * includes reasoning, `cacheWriteInputTokens` includes those in a cache that keeps them for long (an hour, not minutes). Both
+ * include what is no text: `audioInputTokens`, `audioOutputTokens` and `imageOutputTokens`, which some models have prices for.
  * Yielded before `finish`; the last one counts. `costUsd` is the price that the backend tells, 0 included; it counts in
  * place of the prices of the configuration. `nominal`: a subscription pays, so the user pays nothing more for these tokens.
  */
@@ -352,6 +353,9 @@ export interface Usage {
   cacheWriteInputTokens?: number;
   longCacheWriteInputTokens?: number;
   reasoningTokens?: number;
+  audioInputTokens?: number;
+  audioOutputTokens?: number;
+  imageOutputTokens?: number;
   costUsd?: number;
   nominal?: boolean;
   /** Further counters of the backend, merged into the wire's usage object verbatim. */

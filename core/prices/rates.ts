@@ -11,6 +11,10 @@ export interface Rates {
   longCacheWrite?: number;
   /** Absent: reasoning costs what other output costs. */
   reasoning?: number;
+  /** Absent, as are the two below: sounds and pictures cost what text costs. */
+  audioInput?: number;
+  audioOutput?: number;
+  imageOutput?: number;
 }
 
 /** What a model costs for input of more than `above` tokens. */
@@ -29,24 +33,39 @@ const PER = 1_000_000;
  * counts for every token of the turn: so do the vendors that have tiers.
  */
 export function priceOf(usage: StepUsage, tiers: Tiers): number {
-  const { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteInputTokens = 0 } = usage;
-  const { longCacheWriteInputTokens = 0, reasoningTokens = 0 } = usage;
-  const rates = ratesFor(inputTokens, tiers);
-  const { input, output, cachedInput = input, cacheWrite = input, reasoning = output } = rates;
+  const rates = ratesFor(usage.inputTokens, tiers);
+  return dollars((inputPrice(usage, rates) + outputPrice(usage, rates)) / PER);
+}
+
+// A backend that counts wrongly must not make any part negative.
+
+function inputPrice(usage: StepUsage, rates: Rates): number {
+  const { inputTokens, cachedInputTokens = 0, cacheWriteInputTokens = 0 } = usage;
+  const { longCacheWriteInputTokens = 0, audioInputTokens = 0 } = usage;
+  const { input, cachedInput = input, cacheWrite = input, audioInput = input } = rates;
   const { longCacheWrite = cacheWrite } = rates;
-  // A backend that counts wrongly must not make input or output negative.
   const cached = Math.min(cachedInputTokens, inputTokens);
   const written = Math.min(cacheWriteInputTokens, inputTokens - cached);
   const long = Math.min(longCacheWriteInputTokens, written);
-  const thought = Math.min(reasoningTokens, outputTokens);
-  const sum =
-    (inputTokens - cached - written) * input +
+  // No vendor of chats says which part of the sounds the cache has to do with: it counts as text, as long as there is text.
+  const heard = Math.min(audioInputTokens, inputTokens - cached - written);
+  return (
+    (inputTokens - cached - written - heard) * input +
     cached * cachedInput +
     (written - long) * cacheWrite +
     long * longCacheWrite +
-    (outputTokens - thought) * output +
-    thought * reasoning;
-  return dollars(sum / PER);
+    heard * audioInput
+  );
+}
+
+function outputPrice(usage: StepUsage, rates: Rates): number {
+  const { outputTokens, reasoningTokens = 0, audioOutputTokens = 0, imageOutputTokens = 0 } = usage;
+  const { output, reasoning = output, audioOutput = output, imageOutput = output } = rates;
+  const thought = Math.min(reasoningTokens, outputTokens);
+  const spoken = Math.min(audioOutputTokens, outputTokens - thought);
+  const drawn = Math.min(imageOutputTokens, outputTokens - thought - spoken);
+  const text = outputTokens - thought - spoken - drawn;
+  return text * output + thought * reasoning + spoken * audioOutput + drawn * imageOutput;
 }
 
 function ratesFor(inputTokens: number, tiers: Tiers): Rates {
@@ -58,8 +77,10 @@ function ratesFor(inputTokens: number, tiers: Tiers): Rates {
 /** The price of this many tokens at most, whatever part of them a cache has to do with. */
 export function highestPrice({ inputTokens, outputTokens }: StepUsage, tiers: Tiers): number {
   const rates = ratesFor(inputTokens, tiers);
-  const { input, output, cachedInput = 0, cacheWrite = 0, longCacheWrite = 0, reasoning = 0 } = rates;
+  const { input, output, cachedInput = 0, cacheWrite = 0, longCacheWrite = 0 } = rates;
+  const { reasoning = 0, audioOutput = 0, imageOutput = 0 } = rates;
+  // The price of sounds does not count: an estimate has many times their tokens.
   const dearest = Math.max(input, cachedInput, cacheWrite, longCacheWrite);
   // An estimate is held in whole parts of a cent, so it needs no rounding of its own.
-  return (inputTokens * dearest + outputTokens * Math.max(output, reasoning)) / PER;
+  return (inputTokens * dearest + outputTokens * Math.max(output, reasoning, audioOutput, imageOutput)) / PER;
 }

@@ -21,6 +21,9 @@ const NAMES: Readonly<Record<string, keyof Rates>> = {
   cache_creation_input_token_cost: 'cacheWrite',
   cache_creation_input_token_cost_above_1hr: 'longCacheWrite',
   output_cost_per_reasoning_token: 'reasoning',
+  input_cost_per_audio_token: 'audioInput',
+  output_cost_per_audio_token: 'audioOutput',
+  output_cost_per_image_token: 'imageOutput',
 };
 /** `input_cost_per_token_above_200k_tokens`: the price where the input has more tokens than that. */
 const TIER = /^(\w+?)_above_(\d+)(k?)_tokens$/;

@@ -104,7 +104,9 @@ function ratesIn({ models }: CommonSettings): Map<string, Rates> {
   const rates = Object.entries(models).flatMap<[string, Rates]>(([model, { usd_per_mtok: usd }]) => {
     if (!usd) return [];
     const { input, output, cached_input: cachedInput, cache_write: cacheWrite, long_cache_write: longCacheWrite } = usd;
-    return [[model, { input, output, cachedInput, cacheWrite, longCacheWrite }]];
+    const { audio_input: audioInput, audio_output: audioOutput, image_output: imageOutput } = usd;
+    const others = { audioInput, audioOutput, imageOutput };
+    return [[model, { input, output, cachedInput, cacheWrite, longCacheWrite, ...others }]];
   });
   return new Map(rates);
 }

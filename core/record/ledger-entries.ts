@@ -32,6 +32,9 @@ const entrySchema = z.object({
       cacheWriteInputTokens: count,
       longCacheWriteInputTokens: tokens,
       reasoningTokens: tokens,
+      audioInputTokens: tokens,
+      audioOutputTokens: tokens,
+      imageOutputTokens: tokens,
     })
     .optional(),
   costUsd: count,

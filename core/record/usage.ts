@@ -8,6 +8,9 @@ export const COUNTERS = [
   'cacheWriteInputTokens',
   'longCacheWriteInputTokens',
   'reasoningTokens',
+  'audioInputTokens',
+  'audioOutputTokens',
+  'imageOutputTokens',
 ] as const satisfies (keyof Usage)[];
 
 /** Those that not every usage has. */

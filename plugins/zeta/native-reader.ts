@@ -49,7 +49,8 @@ export class NativeReader extends ChoicesReader<CandidateReader> implements Answ
     if (!isFields(piece.usageMetadata)) return;
     // Every piece counts all that came so far, but not each piece names every counter.
     for (const name in piece.usageMetadata) {
-      if (typeof piece.usageMetadata[name] === 'number') this.counts[name] = piece.usageMetadata[name];
+      const count = piece.usageMetadata[name];
+      if (typeof count === 'number' || Array.isArray(count)) this.counts[name] = count;
     }
   }
 
@@ -114,6 +115,17 @@ export class NativeReader extends ChoicesReader<CandidateReader> implements Answ
       outputTokens: sumOf(count('candidatesTokenCount'), thoughts),
       cachedInputTokens: count('cachedContentTokenCount'),
       reasoningTokens: thoughts,
+      audioInputTokens: countOfKind('AUDIO', this.counts.promptTokensDetails),
+      audioOutputTokens: countOfKind('AUDIO', this.counts.candidatesTokensDetails),
+      imageOutputTokens: countOfKind('IMAGE', this.counts.candidatesTokensDetails),
     });
   }
+}
+
+/** Of the counts by `modality`; undefined where this one is not among them. */
+function countOfKind(modality: string, counts: unknown): number | undefined {
+  if (!Array.isArray(counts)) return undefined;
+  return sumOf(
+    ...counts.map((each) => (isFields(each) && each.modality === modality ? countOf(each.tokenCount) : undefined)),
+  );
 }

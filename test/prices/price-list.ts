@@ -18,6 +18,10 @@ export const PRICE_LIST = {
     ...{ cache_read_input_token_cost: 7.5e-8, input_cost_per_token: 1.5e-7, output_cost_per_token: 6e-7 },
     ...{ max_input_tokens: 128000, max_output_tokens: 16384, max_tokens: 16384, mode: 'chat' },
   },
+  'gpt-4o-audio-preview': {
+    ...{ input_cost_per_audio_token: 4e-5, input_cost_per_token: 2.5e-6, max_input_tokens: 128000 },
+    ...{ output_cost_per_audio_token: 8e-5, output_cost_per_token: 1e-5, max_output_tokens: 16384 },
+  },
   'gpt-5': {
     ...{ cache_read_input_token_cost: 1.25e-7, input_cost_per_token: 1.25e-6, output_cost_per_token: 1e-5 },
     ...{ cache_read_input_token_cost_priority: 2.5e-7, input_cost_per_token_priority: 2.5e-6 },
@@ -56,6 +60,14 @@ export const PRICE_LIST = {
     ...{ input_cost_per_token: 1.25e-6, input_cost_per_token_above_200k_tokens: 2.5e-6 },
     ...{ output_cost_per_token: 1e-5, output_cost_per_token_above_200k_tokens: 1.5e-5 },
     ...{ max_input_tokens: 1048576, max_output_tokens: 65535, max_tokens: 65535, rpm: 2000, tpm: 800000 },
+  },
+  'gemini/gemini-2.5-flash': {
+    ...{ cache_read_input_token_cost: 3e-8, input_cost_per_audio_token: 1e-6, input_cost_per_token: 3e-7 },
+    ...{ output_cost_per_reasoning_token: 2.5e-6, output_cost_per_token: 2.5e-6, max_input_tokens: 1048576 },
+  },
+  'gemini/gemini-2.5-flash-image': {
+    ...{ input_cost_per_token: 3e-7, output_cost_per_image: 0.039, output_cost_per_image_token: 3e-5 },
+    ...{ output_cost_per_token: 2.5e-6, max_input_tokens: 32768, max_output_tokens: 32768 },
   },
   // The same model at another seller.
   'gemini-2.5-pro': { input_cost_per_token: 9e-6, output_cost_per_token: 9e-5, litellm_provider: 'vertex_ai' },

@@ -2,6 +2,7 @@ import type { ChatRequest } from '../../core/contract/api';
 import { inputAtMost } from '../../core/prices/input-at-most';
 import type { PriceTable } from '../../core/prices/price-table';
 import { ContextWindows, type PriceOptions, Prices } from '../../core/prices/prices';
+import type { Rates } from '../../core/prices/rates';
 import { readTable } from '../../core/prices/read-table';
 import { addTurn, NO_TURNS } from '../../core/record/usage';
 import { PRICE_LIST } from './price-list';
@@ -42,6 +43,20 @@ test('cached input costs as other input where its price is not known, and counts
   const costOf = (usage: object) => prices.costOf({ inputTokens: 1e6, outputTokens: 0, ...usage }, ['m']).costUsd;
   expect(costOf({ cacheWriteInputTokens: 1e6 })).toBe(1);
   expect(costOf({ cachedInputTokens: 5e6, cacheWriteInputTokens: 5e6, reasoningTokens: 7 })).toBe(0.5);
+});
+
+test('sounds and pictures cost as text where they have no price, and more of them than there are tokens are cut', () => {
+  const speaks = { input: 1, output: 10, audioInput: 2, audioOutput: 20, imageOutput: 30 };
+  const prices = pricesOf({
+    models: new Map<string, Rates>([
+      ['m', speaks],
+      ['text', { input: 1, output: 10 }],
+    ]),
+  });
+  const counts = { audioInputTokens: 7e6, reasoningTokens: 4e5, audioOutputTokens: 5e5, imageOutputTokens: 7e6 };
+  const usage = { inputTokens: 1e6, outputTokens: 1e6, cachedInputTokens: 6e5, ...counts };
+  expect(prices.costOf(usage, ['m']).costUsd).toBe(0.6 + 0.4 * 2 + 0.4 * 10 + 0.5 * 20 + 0.1 * 30);
+  expect(prices.costOf(usage, ['text']).costUsd).toBe(11);
 });
 
 test('the name that the backend answers with comes before the one that was asked for', () => {
@@ -113,6 +128,11 @@ describe('an estimate is rather too much', () => {
   test('a longest answer below one token is none', async () => {
     const prices = await withTable();
     expect(estimate(prices, ask(), 'gpt-4o', -1_000_000)).toEqual(estimate(prices, ask(), 'gpt-4o'));
+  });
+
+  test('an answer may be all sound', async () => {
+    const { usd } = estimate(await withTable(), ask(), 'gpt-4o-audio-preview', 1000);
+    expect(usd).toBeCloseTo(500 * 2.5e-6 + 1000 * 8e-5, 12);
   });
 
   test('tools, images and files count', () => {

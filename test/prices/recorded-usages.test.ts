@@ -43,6 +43,15 @@ const USAGES: [what: string, ask: string, usage: Fields, hand: string, usd: numb
     { prompt_tokens: 8, total_tokens: 8 },
     ...(['8 x 0.02', 0.00000016, 'table'] as const),
   ],
+  [
+    ...(['sounds in and out, apart from the text', 'openai:gpt-4o-audio-preview'] as const),
+    {
+      ...{ prompt_tokens: 95, completion_tokens: 246 },
+      prompt_tokens_details: { audio_tokens: 80, cached_tokens: 0 },
+      completion_tokens_details: { audio_tokens: 199, reasoning_tokens: 0 },
+    },
+    ...(['15 x 2.50 + 80 x 40 + 47 x 10 + 199 x 80', 0.0196275, 'table'] as const),
+  ],
   // The same vendor by its newer API, which has other names for the counts.
   [
     ...(['writes to a cache, and reads, in Responses', 'responses:gpt-5.6'] as const),
@@ -110,6 +119,25 @@ const USAGES: [what: string, ask: string, usage: Fields, hand: string, usd: numb
     { promptTokenCount: 128000, candidatesTokenCount: 10 },
     ...(['128,000 x 3.50 + 10 x 10.50', 0.448105, 'table'] as const),
   ],
+  [
+    ...(['sounds, some of the input from a cache', 'gemini:gemini-2.5-flash'] as const),
+    {
+      ...{ promptTokenCount: 2500, cachedContentTokenCount: 400, candidatesTokenCount: 80 },
+      promptTokensDetails: [
+        { modality: 'TEXT', tokenCount: 580 },
+        { modality: 'AUDIO', tokenCount: 1920 },
+      ],
+    },
+    ...(['180 x 0.30 + 400 x 0.03 + 1,920 x 1 + 80 x 2.50', 0.002186, 'table'] as const),
+  ],
+  [
+    ...(['a picture in the answer', 'gemini:gemini-2.5-flash-image'] as const),
+    {
+      ...{ promptTokenCount: 12, candidatesTokenCount: 1310 },
+      candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: 1290 }],
+    },
+    ...(['12 x 0.30 + 20 x 2.50 + 1,290 x 30', 0.0387536, 'table'] as const),
+  ],
   // Servers with the wire of chat completions.
   [
     ...(['the cache of DeepSeek, in its own words', 'deepseek:deepseek-chat'] as const),
@@ -135,6 +163,14 @@ const USAGES: [what: string, ask: string, usage: Fields, hand: string, usd: numb
     ...(['the prices of the configuration before those of the table', 'own:gpt-4o'] as const),
     { prompt_tokens: 12345, completion_tokens: 678, prompt_tokens_details: { cached_tokens: 10000 } },
     ...(['2,345 x 0.27 + 10,000 x 0.07 + 678 x 1.10', 0.00207895, 'model'] as const),
+  ],
+  [
+    ...(['sounds and pictures by the prices of the configuration', 'own:speaks'] as const),
+    {
+      ...{ prompt_tokens: 100, completion_tokens: 60, prompt_tokens_details: { audio_tokens: 90 } },
+      completion_tokens_details: { audio_tokens: 30, image_tokens: 20 },
+    },
+    ...(['10 x 1 + 90 x 3 + 10 x 2 + 30 x 4 + 20 x 5', 0.00052, 'model'] as const),
   ],
   [
     ...(['a price for every token, where nothing knows the model', 'own:home-made'] as const),
@@ -188,7 +224,8 @@ afterAll(() => home.remove());
 function configuration(url: string): string {
   const compat = (name: string, more = '') =>
     `  - { name: ${name}, driver: openai-compatible, base_url: "${url}/v1", api_key_env: KEY${more} }`;
-  const own = '{ gpt-4o: { usd_per_mtok: { input: 0.27, cached_input: 0.07, output: 1.1 } } }';
+  const speaks = '{ input: 1, audio_input: 3, output: 2, audio_output: 4, image_output: 5 }';
+  const own = `{ gpt-4o: { usd_per_mtok: { input: 0.27, cached_input: 0.07, output: 1.1 } }, speaks: { usd_per_mtok: ${speaks} } }`;
   return `version: "1"
 price_table: prices.json
 providers:

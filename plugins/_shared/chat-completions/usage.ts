@@ -10,8 +10,8 @@ const MAPPED = new Set([
   'completion_tokens_details',
   'nominal_cost',
 ]);
-const MAPPED_PROMPT = new Set(['cached_tokens', 'cache_write_tokens']);
-const MAPPED_COMPLETION = new Set(['reasoning_tokens']);
+const MAPPED_PROMPT = new Set(['cached_tokens', 'cache_write_tokens', 'audio_tokens']);
+const MAPPED_COMPLETION = new Set(['reasoning_tokens', 'audio_tokens', 'image_tokens']);
 
 /** Undefined when the object counts nothing. Counters that the contract has no name for go along in `extra`. */
 export function readUsage(value: unknown): Usage | undefined {
@@ -27,6 +27,9 @@ export function readUsage(value: unknown): Usage | undefined {
       countOf(prompt.cached_tokens) ?? countOf(value.prompt_cache_hit_tokens) ?? countOf(value.cached_tokens),
     cacheWriteInputTokens: countOf(prompt.cache_write_tokens) ?? countOf(value.cache_creation_input_tokens),
     reasoningTokens: countOf(completion.reasoning_tokens),
+    audioInputTokens: countOf(prompt.audio_tokens),
+    audioOutputTokens: countOf(completion.audio_tokens),
+    imageOutputTokens: countOf(completion.image_tokens),
     costUsd: nominal ?? priceOf(value.cost),
     // A gateway like ours says so of what a subscription pays.
     nominal: nominal === undefined ? undefined : true,

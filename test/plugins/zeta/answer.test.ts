@@ -158,6 +158,24 @@ test('usage has the last of each counter, cached ones within the prompt, thought
   });
 });
 
+test('sounds and pictures are counted apart, within the prompt and the answer', async () => {
+  const kinds = (modality: string, tokenCount: unknown) => [
+    { modality: 'TEXT', tokenCount: 2 },
+    null,
+    { modality, tokenCount },
+  ];
+  const usageMetadata = {
+    ...{ promptTokenCount: 34, promptTokensDetails: kinds('AUDIO', 32) },
+    ...{ candidatesTokenCount: 1292, candidatesTokensDetails: kinds('IMAGE', 1290) },
+  };
+  const events = await streamed([
+    answer('a', {}, { usageMetadata }),
+    end('b', { usageMetadata: { promptTokenCount: 34 } }),
+  ]);
+  expect(events.at(-2)).toMatchObject({ inputTokens: 34, audioInputTokens: 32, imageOutputTokens: 1290 });
+  expect(events.at(-2)).not.toHaveProperty('audioOutputTokens');
+});
+
 test('what the vendor says about a candidate comes along once, the last it said', async () => {
   const events = await streamed([
     answer('a', { safetyRatings: [1], groundingMetadata: { chunks: 1 } }),

@@ -38,8 +38,13 @@ export function wireUsage(usage: Usage | undefined): Record<string, unknown> {
     prompt_tokens_details: {
       cached_tokens: usage?.cachedInputTokens ?? 0,
       cache_write_tokens: usage?.cacheWriteInputTokens,
+      audio_tokens: usage?.audioInputTokens,
     },
-    completion_tokens_details: { reasoning_tokens: usage?.reasoningTokens ?? 0 },
+    completion_tokens_details: {
+      reasoning_tokens: usage?.reasoningTokens ?? 0,
+      audio_tokens: usage?.audioOutputTokens,
+      image_tokens: usage?.imageOutputTokens,
+    },
     cost: usage?.nominal && costUsd !== undefined ? 0 : costUsd,
     nominal_cost: usage?.nominal ? costUsd : undefined,
   };

@@ -91,8 +91,14 @@ test.each(['stop', 'length', 'content_filter', 'tool_calls'])('the finish reason
 });
 
 test('what the backend counted besides is part of the usage', async () => {
-  const counted = { ...usage, cachedInputTokens: 5, cacheWriteInputTokens: 2, costUsd: 0.25, extra: { audio: 1 } };
+  const noText = { audioInputTokens: 1, audioOutputTokens: 3, imageOutputTokens: 4 };
+  const cache = { cachedInputTokens: 5, cacheWriteInputTokens: 2 };
+  const counted = { ...usage, ...cache, ...noText, costUsd: 0.25, extra: { audio: 1 } };
   expect(JSON.parse(await answer([text('x'), counted, stop]))).toMatchObject({
-    usage: { prompt_tokens_details: { cached_tokens: 5, cache_write_tokens: 2 }, cost: 0.25, audio: 1 },
+    usage: {
+      prompt_tokens_details: { cached_tokens: 5, cache_write_tokens: 2, audio_tokens: 1 },
+      completion_tokens_details: { audio_tokens: 3, image_tokens: 4 },
+      ...{ cost: 0.25, audio: 1 },
+    },
   });
 });

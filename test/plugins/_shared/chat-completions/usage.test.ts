@@ -12,20 +12,23 @@ test.each<[string, unknown, object | undefined]>([
     'details',
     {
       ...base,
-      prompt_tokens_details: { cached_tokens: 3, cache_write_tokens: 2 },
-      completion_tokens_details: { reasoning_tokens: 1 },
+      prompt_tokens_details: { cached_tokens: 3, cache_write_tokens: 2, audio_tokens: 5 },
+      completion_tokens_details: { reasoning_tokens: 1, audio_tokens: 2, image_tokens: 0 },
     },
-    { ...counted, cachedInputTokens: 3, cacheWriteInputTokens: 2, reasoningTokens: 1 },
+    {
+      ...{ ...counted, cachedInputTokens: 3, cacheWriteInputTokens: 2, reasoningTokens: 1 },
+      ...{ audioInputTokens: 5, audioOutputTokens: 2, imageOutputTokens: 0 },
+    },
   ],
   [
     'further details and counters',
     {
       ...base,
-      prompt_tokens_details: { cached_tokens: 3, audio_tokens: 5 },
+      prompt_tokens_details: { cached_tokens: 3, video_tokens: 5 },
       completion_tokens_details: null,
       queue_time: 0.5,
     },
-    { ...counted, cachedInputTokens: 3, extra: { queue_time: 0.5, prompt_tokens_details: { audio_tokens: 5 } } },
+    { ...counted, cachedInputTokens: 3, extra: { queue_time: 0.5, prompt_tokens_details: { video_tokens: 5 } } },
   ],
   [
     'the older names of cache hits',
