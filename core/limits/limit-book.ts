@@ -75,11 +75,11 @@ export class LimitBook {
     return rates || slots ? { limits: rates, slots } : undefined;
   }
 
-  /** Those of a client in all gateways. */
+  /** Those of a client in all gateways. A reload may have another limit for it. */
   private slotsOf(name: string, limit: number): Slots {
-    const key = JSON.stringify([name, limit]);
-    const slots = this.slots.get(key) ?? new Slots(limit, 'client');
-    this.slots.set(key, slots);
+    const slots = this.slots.get(name) ?? new Slots(limit, 'client');
+    slots.resize(limit);
+    this.slots.set(name, slots);
     return slots;
   }
 

@@ -24,9 +24,15 @@ export class Slots {
   private readonly waiting = new Set<() => void>();
 
   constructor(
-    private readonly limit: number,
+    private limit: number,
     private readonly whose: LimitOwner['type'] = 'provider',
   ) {}
+
+  /** Those that run go on, and count. */
+  resize(limit: number): void {
+    this.limit = limit;
+    this.admit();
+  }
 
   /** How full it is now. */
   get load(): { running: number; waiting: number; limit: number } {
@@ -57,12 +63,16 @@ export class Slots {
 
   /** Gives the slot to the longest waiting call, or back. */
   release(): void {
-    const [next] = this.waiting;
-    if (!next) {
-      this.running -= 1;
-      return;
+    this.running -= 1;
+    this.admit();
+  }
+
+  private admit(): void {
+    for (const next of this.waiting) {
+      if (this.running >= this.limit) return;
+      this.waiting.delete(next);
+      this.running += 1;
+      next();
     }
-    this.waiting.delete(next);
-    next();
   }
 }

@@ -46,3 +46,20 @@ test('a report has every limit with its use, the queue, and who was turned away 
   });
   expect(report.clients[0]!.requests!.resetAt).toBeGreaterThan(before);
 });
+
+test('a reload with a lower max_concurrency counts the requests that run, and those that wait stay in the queue', async () => {
+  const book = openBook();
+  const { signal } = new AbortController();
+  const slotsOf = (maxConcurrency: number) => book.client({ name: 'editor', limits: {}, maxConcurrency })!.slots!;
+  const old = slotsOf(2);
+  await old.acquire(signal);
+  await old.acquire(signal);
+  const waits = old.acquire(signal);
+  const slots = slotsOf(1);
+  expect(slots.load).toEqual({ running: 2, waiting: 1, limit: 1 });
+  old.release();
+  expect(slots.load).toEqual({ running: 1, waiting: 1, limit: 1 });
+  old.release();
+  await waits;
+  expect(slots.load).toEqual({ running: 1, waiting: 0, limit: 1 });
+});

@@ -83,3 +83,26 @@ test('a caller whose signal has fired never waits', async () => {
   const reason = new Error('gone');
   await expect(slots.acquire(AbortSignal.abort(reason))).rejects.toBe(reason);
 });
+
+test('with a lower limit those that run count, and the next one enters when enough of them have ended', async () => {
+  const slots = new Slots(2);
+  const { entered, enter } = queue(slots);
+  for (const name of ['a', 'b', 'c', 'd']) void enter(name);
+  slots.resize(1);
+  slots.release();
+  await settled();
+  expect(entered).toEqual(['a', 'b']);
+  slots.release();
+  await settled();
+  expect(entered).toEqual(['a', 'b', 'c']);
+  expect(slots.load).toEqual({ running: 1, waiting: 1, limit: 1 });
+});
+
+test('with a higher limit those that wait enter at once', async () => {
+  const slots = new Slots(1);
+  const { entered, enter } = queue(slots);
+  for (const name of ['a', 'b', 'c', 'd']) void enter(name);
+  slots.resize(3);
+  await settled();
+  expect(entered).toEqual(['a', 'b', 'c']);
+});
