@@ -70,7 +70,9 @@ export class Route implements LlmDevice, Choice {
   }
 
   embed(request: EmbeddingRequest, caller: DeviceCall): Promise<EmbeddingResult> {
-    return new RouteRun(this, caller, request.model, new RoutedEmbedding(request, caller)).run();
+    const targets = [...this.all(undefined)].filter(({ model }) => model !== undefined);
+    const named = new Set(targets.map(({ device }) => device));
+    return new RouteRun(this, caller, request.model, new RoutedEmbedding(request, caller, named)).run();
   }
 
   /** As the first target counts that does not rest. */
@@ -113,7 +115,7 @@ export class Route implements LlmDevice, Choice {
     return jointCapabilities(this.providers);
   }
 
-  /** Of the first target that has one. */
+  /** Of the first target that has one: all vectors of a route are of one model. */
   get embeddingModel(): string | undefined {
     return this.providers.find(({ embeddingModel }) => embeddingModel !== undefined)?.embeddingModel;
   }
