@@ -42,9 +42,20 @@ function withoutNames({ failure, provider }: CallError, cause: unknown, route: s
     .replace(ADDRESS, '(an address)')
     .replace(HOST, '(an address)');
   const model = cause instanceof RouteFailure ? cause.model : undefined;
+  // The model comes first, because it may begin with the name of the provider.
+  const named = withoutModel(told, model, route, requested);
+  return provider === undefined ? named : named.replace(asWord(provider), 'the target');
+}
+
+function withoutModel(told: string, model: string | undefined, route: string, requested: string): string {
   if (!model || [model, `${route}:${model}`, `${route}/${model}`].includes(requested)) return told;
   // A short name may be a part of other words.
   return told.replace(new RegExp(`(?<!\\w)${escape(model)}(?!\\w)`, 'gi'), () => route);
+}
+
+/** A name of the owner's choice, which may also be a field of the request (`messages[0].text`): this one stays. */
+function asWord(name: string): RegExp {
+  return new RegExp(`(?<![\\w.-])${escape(name)}(?![\\w[-]|\\.\\w)`, 'gi');
 }
 
 function escape(text: string): string {

@@ -155,3 +155,18 @@ test('the model of a target that makes vectors is not found by a guess', async (
   expect(await ask('all', 'secret-v1')).toContain('"embedding":[0.5]');
   for (const model of ['secret-v1', 'secret-v2']) expect(await ask('some', model)).toContain('model_not_allowed');
 });
+
+test.each([
+  [
+    'secret does not take this; ask Secret, or use "secret".',
+    'the target does not take this; ask the target, or use "the target".',
+  ],
+  // Fields of the request, and words that only begin as the name does.
+  [
+    'secrets and secret-x: messages[0].secret, secret[0].text',
+    'secrets and secret-x: messages[0].secret, secret[0].text',
+  ],
+])('a refusal of a backend tells %j without the name of the provider', async (message, told) => {
+  const script = [{ fail: ['rejected', message, { status: 400 }] }];
+  expect(await post('some', '/v1/chat/completions', { messages, script })).toContain(JSON.stringify(told).slice(1, -1));
+});
