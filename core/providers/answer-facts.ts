@@ -17,6 +17,8 @@ export class AnswerFacts {
   private mark: string | undefined;
   private session: Used['session'];
   private length = 0;
+  /** How much of it the usage counts. */
+  private counted = 0;
   private inputTokens: number | undefined;
 
   /** `isHeld`: whether the whole answer is kept until its end, for one body or for an agent. A stream may be of any length. */
@@ -44,6 +46,7 @@ export class AnswerFacts {
         break;
       case 'usage':
         this.usage = event;
+        this.counted = this.length;
         break;
       case 'meta':
         this.model = event.model ?? this.model;
@@ -69,13 +72,15 @@ export class AnswerFacts {
     return (this.inputTokens ??= inputAtMost(request));
   }
 
-  /** What was used until now, where the driver has not said it. */
+  /** What was used until now, where the driver has not said it, or has said it before the last words. */
   guess(asked: string | undefined): Guess | undefined {
-    const { usage, inputTokens, model, length } = this;
-    if (usage || inputTokens === undefined) return undefined;
-    const outputTokens = tokensOfLength(length);
-    const { costUsd } = this.target.prices.costOf({ inputTokens, outputTokens }, [model, asked]);
-    return { tokens: inputTokens + outputTokens, costUsd };
+    const { usage, inputTokens, model, length, counted } = this;
+    if (usage ? length === counted : inputTokens === undefined) return undefined;
+    // Some servers begin with a count of 0.
+    const input = usage?.inputTokens || (inputTokens ?? 0);
+    const outputTokens = (usage?.outputTokens ?? 0) + tokensOfLength(length - counted);
+    const { costUsd } = this.target.prices.costOf({ ...usage, inputTokens: input, outputTokens }, [model, asked]);
+    return { tokens: input + outputTokens, costUsd };
   }
 
   private grow(piece = ''): void {

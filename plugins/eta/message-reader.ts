@@ -44,7 +44,10 @@ export class MessageReader implements AnswerReader {
         this.blocks.stop(piece.index, events);
         break;
       case 'message_start':
-        if (isFields(piece.message)) this.begin(piece.message, events);
+        if (!isFields(piece.message)) break;
+        this.begin(piece.message, events);
+        // The input is charged also where the rest never comes.
+        this.pushUsage(events);
         break;
       case 'message_delta':
         this.count(piece.usage);

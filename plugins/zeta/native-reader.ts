@@ -17,6 +17,7 @@ const LONG_LINGER_MS = 30_000;
 /** Reads one answer. The vendor ends its streams without a last word, so the reader is never complete before their end. */
 export class NativeReader extends ChoicesReader<CandidateReader> implements AnswerReader {
   private readonly counts: Fields = {};
+  private isCounted = false;
   private feedback: Fields | undefined;
 
   constructor(
@@ -52,6 +53,7 @@ export class NativeReader extends ChoicesReader<CandidateReader> implements Answ
       const count = piece.usageMetadata[name];
       if (typeof count === 'number' || Array.isArray(count)) this.counts[name] = count;
     }
+    if (!this.isCounted && !this.isFinished) this.count(events);
   }
 
   conclude(events: ChatEvent[]): void {
@@ -104,6 +106,13 @@ export class NativeReader extends ChoicesReader<CandidateReader> implements Answ
     }
     const where = this.hasCandidates ? 'in the middle, without a finishReason' : 'before it began, without candidates';
     return this.makeError('protocol', `the answer ended ${where}`, { kind: 'truncated' });
+  }
+
+  /** The input is charged also where the rest never comes. */
+  private count(events: ChatEvent[]): void {
+    const usage = this.usage();
+    this.isCounted = usage !== undefined;
+    if (usage) events.push(usage);
   }
 
   /** The prompt's count includes what was cached; the answer's count does not include the thoughts. */

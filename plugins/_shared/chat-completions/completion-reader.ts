@@ -37,9 +37,12 @@ export class CompletionReader extends ChoicesReader<ChoiceReader> implements Ans
       for (const choice of piece.choices) if (isFields(choice)) this.choiceOf(choice.index).read(choice, events);
     }
     if (isFields(piece.usage)) {
+      const isFirst = !this.usage;
       this.usage = readUsage(piece.usage) ?? this.usage;
       // The usage was counted when every choice had ended.
       this.isComplete = this.isFinished;
+      // The input is charged also where the rest never comes.
+      if (isFirst && this.usage && !this.isComplete) events.push(this.usage);
     }
   }
 

@@ -12,18 +12,20 @@ const without =
 
 test('a streamed text arrives in its pieces, with model, usage and finish', async () => {
   harness().upstream.answer(stream(textBlock(0, 'Hel', '', 'lo')));
+  const usage = {
+    type: 'usage',
+    inputTokens: 125,
+    cachedInputTokens: 100,
+    cacheWriteInputTokens: 20,
+    extra: { cache_creation: { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 0 } },
+  };
   expect(await harness().chat({ stream: true })).toEqual([
     { type: 'meta', model: 'claude-real' },
+    // The input is counted at once: whoever leaves now has used it.
+    { ...usage, outputTokens: 1 },
     { type: 'text', text: 'Hel' },
     { type: 'text', text: 'lo' },
-    {
-      type: 'usage',
-      inputTokens: 125,
-      outputTokens: 7,
-      cachedInputTokens: 100,
-      cacheWriteInputTokens: 20,
-      extra: { cache_creation: { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 0 } },
-    },
+    { ...usage, outputTokens: 7 },
     { type: 'finish', reason: 'stop' },
   ]);
   expect(harness().upstream.requests[0]!.body.stream).toBe(true);
@@ -41,7 +43,8 @@ test('a whole answer says the same as its stream', async () => {
   ];
   harness().upstream.answer(json(message(content, { stop_reason: 'tool_use' })), stream(pieces, 'tool_use'));
   const whole = await harness().chat();
-  expect(await harness().chat({ stream: true })).toEqual(whole);
+  const [meta, , ...streamed] = await harness().chat({ stream: true });
+  expect([meta, ...streamed]).toEqual(whole);
   expect(without('meta', 'usage')(whole)).toEqual([
     { type: 'reasoning', text: 'Hmm' },
     { type: 'reasoning_end', extra: { thinking_blocks: [thought] } },
@@ -137,8 +140,8 @@ test('later counters win over earlier ones, and null says nothing', async () => 
     output_tokens_details: { thinking_tokens: 4 },
   };
   harness().upstream.answer(sse([begin, ...textBlock(0, 'x'), end('end_turn', usage)]));
-  const counted = (await harness().chat({ stream: true })).find(({ type }) => type === 'usage');
-  expect(counted).toMatchObject({
+  const counted = (await harness().chat({ stream: true })).filter(({ type }) => type === 'usage');
+  expect(counted.at(-1)).toMatchObject({
     inputTokens: 75,
     cachedInputTokens: 50,
     cacheWriteInputTokens: 20,

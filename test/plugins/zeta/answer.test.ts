@@ -158,6 +158,21 @@ test('usage has the last of each counter, cached ones within the prompt, thought
   });
 });
 
+test('the first usage comes before the end: whoever leaves a stream has used its input', async () => {
+  const counts = (usageMetadata: object) => ({ usageMetadata });
+  const events = await streamed([
+    answer('a', {}, counts({ promptTokenCount: 10 })),
+    answer('b', {}, counts({ promptTokenCount: 10, candidatesTokenCount: 4 })),
+    end('c', counts({ promptTokenCount: 10, candidatesTokenCount: 7 })),
+  ]);
+  const usage = { type: 'usage', inputTokens: 10 };
+  expect(events.filter(({ type }) => type === 'usage')).toEqual([
+    { ...usage, outputTokens: 0 },
+    { ...usage, outputTokens: 7 },
+  ]);
+  expect(events[2]).toEqual({ ...usage, outputTokens: 0 });
+});
+
 test('sounds and pictures are counted apart, within the prompt and the answer', async () => {
   const kinds = (modality: string, tokenCount: unknown) => [
     { modality: 'TEXT', tokenCount: 2 },

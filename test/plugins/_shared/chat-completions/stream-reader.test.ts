@@ -132,6 +132,9 @@ describe('a stream', () => {
       DONE,
     ]);
     expect(events.slice(-2)).toEqual([{ type: 'usage', inputTokens: 1, outputTokens: 2 }, stop]);
+    // The first one comes at once, for callers that leave.
+    expect(events.filter(({ type }) => type === 'usage')).toHaveLength(2);
+    expect(events.slice(0, 3)).toEqual([meta, text('x'), { type: 'usage', inputTokens: 1, outputTokens: 1 }]);
   });
 
   test('of several choices ends when all have ended', async () => {
