@@ -1,4 +1,3 @@
-import { isDriverError } from '../contract/driver-error';
 import type { WorkSpan } from '../contract/work-span';
 import type { Attempt, LlmDevice } from '../devices/device';
 import type { DeviceTable } from '../devices/device-table';
@@ -6,7 +5,7 @@ import type { Used } from '../providers/caller';
 import { pickUsage } from '../record/usage';
 import type { TurnedAway } from '../record/live-event';
 import type { Exchange } from '../record/exchange';
-import { HttpError } from '../serving/http-error';
+import type { HttpError } from '../serving/http-error';
 import type { FlightRecorder } from '../record/flight-recorder';
 import type { Arrival } from './arrival';
 import { whyTurnedAway } from './clients/turned-away';
@@ -34,6 +33,7 @@ export class CallRecord {
   private status = 200;
   private error: Error | undefined;
   private isWarning = false;
+  private isUnexplained = false;
   private turnedAway: TurnedAway | undefined;
 
   constructor(
@@ -91,6 +91,7 @@ export class CallRecord {
     this.error = error;
     this.status = status;
     this.isWarning = status !== CLIENT_GONE && failure.status >= 500;
+    this.isUnexplained = failure.code === 'internal_error';
     const { client } = this.arrival;
     this.turnedAway = client && whyTurnedAway(error);
     if (this.turnedAway) this.options.limits?.refusals.note(client!.name, this.turnedAway);
@@ -128,8 +129,8 @@ export class CallRecord {
       warm: used?.warm,
     };
     if (error) {
-      const isExpected = error instanceof HttpError || isDriverError(error) || status === 429;
-      log[this.isWarning ? 'warn' : 'info'](kind, { ...fields, error: isExpected ? error.message : error.stack });
+      const text = this.isUnexplained ? error.stack : error.message;
+      log[this.isWarning ? 'warn' : 'info'](kind, { ...fields, error: text });
     } else log.info(kind, fields);
     if (provider === undefined) {
       publish?.(id, { type: 'refused', dialect, client: fields.client, turnedAway, status, ms, overheadMs });
