@@ -13,6 +13,8 @@ const BUSY_MS = 2;
 const LATE_LIMIT = 3;
 /** How often the others are looked after. */
 const LOOK_MS = 500;
+/** A server that is just too slow comes and goes all the time: it is told so often at most. */
+const QUIET_MS = 60_000;
 /** A start may take so long until it is told that the server cannot be reached. */
 const START_MS = 3_000;
 
@@ -44,7 +46,7 @@ export class SharedState {
   private hasWarned = false;
   /** Why the last attempt to connect failed, or why the connection ended. */
   private failure: unknown;
-  private readonly startedAt = performance.now();
+  private quietUntil = performance.now() + START_MS;
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
   /** Settles after the first attempt to reach the server. Never rejects. */
@@ -189,12 +191,13 @@ export class SharedState {
   private lose(error: unknown): void {
     this.isUp = false;
     // A connection takes a moment to be made, and requests do not wait for it.
-    if (this.hasWarned || this.isClosed || performance.now() - this.startedAt < START_MS) return;
+    if (this.hasWarned || this.isClosed || performance.now() < this.quietUntil) return;
     this.tell(awayReason(error));
   }
 
   private tell(reason: string): void {
     this.hasWarned = true;
+    this.quietUntil = performance.now() + QUIET_MS;
     const { log, redact, isRequired } = this.parts;
     const result = isRequired ? 'requests under a limit are refused' : 'this machine counts alone until then';
     log.warn(`the shared state cannot be reached: ${redact(reason)}; ${result}`);
