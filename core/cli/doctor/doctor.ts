@@ -8,6 +8,7 @@ import { withProjectHere } from '../open-project';
 import { DEFAULT_PORT } from '../serve/serve-options';
 import { printReport } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
+import { budgetFindings } from './budget-findings';
 import { clientFindings, configFindings, invalidConfig } from './config-findings';
 import { lookAtDaemon } from './daemon-findings';
 import type { DoctorFinding } from './finding';
@@ -34,9 +35,11 @@ async function examine(name: string | undefined, options: DoctorOptions): Promis
   try {
     return await withProjectHere({ useProject, isQuiet: true, keepsBooks }, async ({ project }) => {
       const devices = name === undefined ? project.devices.llms() : [project.devices.need(name)];
+      const budgets = await budgetFindings(project);
       const looks = devices.map(async (device) => {
         const [local, view] = await Promise.all([providerFindings(device, project.environment), daemon]);
         const findings = [...excuseKey(local, device, view), ...daemonViewFindings(device, view)];
+        findings.push(...budgets.filter(({ provider }) => provider === device.name));
         if (options.probe) findings.push(await probe(device));
         const entry = project.entries.find(({ name: each }) => each === device.name);
         const place = entry && formatPosition(entry.place);

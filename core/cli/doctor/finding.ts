@@ -14,7 +14,7 @@ type ConfigCode =
   'config_files' | 'config_invalid' | 'config_warning' | 'default_provider' | 'plugin' | 'tool_server' | 'client_key';
 type DaemonCode =
   'unserved_model' | 'daemon' | 'daemon_version' | 'daemon_changes' | 'daemon_no_answer' | 'daemon_disagrees';
-type ProviderCode = 'answers' | 'check_warning' | 'key' | 'model' | 'queue' | 'probe';
+type ProviderCode = 'answers' | 'check_warning' | 'key' | 'model' | 'budget' | 'queue' | 'probe';
 
 export interface DoctorFinding {
   /** Absent: the finding is about Drivebay as a whole. */

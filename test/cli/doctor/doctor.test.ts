@@ -68,6 +68,23 @@ test('a client without its key is a finding, and what sets the key', async () =>
   expect(all.filter(({ code }) => code === 'client_key')).toHaveLength(1);
 });
 
+test('a budget that counts models without a price is a finding', async () => {
+  home.plugin('up', { code: `module.exports = () => (${HEALTHY});` });
+  const budget = 'budget_usd: { day: 1 }';
+  const entries = ['a, driver: up, default_model: m', `b, driver: up, default_model: m, ${budget}, cost_per_token: 1`];
+  home.providers(...entries.map((entry) => `name: ${entry}`), `name: c, driver: up, default_model: m, ${budget}`);
+  const { by } = await findings();
+  const message = expect.stringMatching(
+    /^no price of m is known here: .* spends nothing of the budget of provider "c"$/,
+  );
+  expect(by('budget', 'c')).toMatchObject({ severity: 'warning', message, fix: expect.stringContaining('docs costs') });
+  expect([by('budget', 'a'), by('budget', 'b')]).toEqual([undefined, undefined]);
+  home.configure(
+    `version: "1"\nproviders: [{ name: a, driver: up, default_model: m }]\nclients: [{ name: ci, api_key_env: K, ${budget} }]\n`,
+  );
+  expect((await findings()).by('budget', 'a')!.message).toContain('the budget of client "ci"');
+});
+
 test('a finding of the driver has its topic, and contains no key', async () => {
   const diagnose = `async *diagnose() {
     yield { topic: 'version', severity: 'ok', message: 'parrot 2.1' };
