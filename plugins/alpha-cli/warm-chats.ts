@@ -1,8 +1,8 @@
-import type { DriverContext } from 'drivebay/plugin';
+import type { DriverContext, Warmth } from 'drivebay/plugin';
+import type { TakenChat, TurnStart } from '../_shared/cli/warm/begin-turn';
 import { marksOf, type Marks } from '../_shared/cli/warm/fingerprint';
 import { type ChatEnd, NextTurns } from '../_shared/cli/warm/next-turns';
 import { Spares } from '../_shared/cli/warm/spares';
-import type { TurnLines } from '../_shared/cli/warm/turn-lines';
 import { fitsProgram } from './client-tools';
 import { limitVariables } from './environment';
 import { toTurns, userLine } from './history';
@@ -10,7 +10,7 @@ import { adjustSession, answerCalls, openSession } from './open-session';
 import type { Options } from './options';
 import type { Session } from './session';
 import type { SessionKind } from './session-kind';
-import { beginTurn, type SessionChat, type TakenChat } from './session-turn';
+import { beginSessionTurn, type SessionChat } from './session-turn';
 
 /** A program that holds a conversation takes 200 MB. */
 const CONVERSATIONS = 2;
@@ -23,8 +23,8 @@ interface WarmChat extends SessionChat {
 
 type Begin = (
   session: Session,
-  warm: 'hit' | 'resumed' | 'cold',
-  take: (turn: TurnLines) => Promise<unknown>,
+  warm: Warmth,
+  ask: TurnStart<Session>['ask'],
   goesOn?: boolean,
 ) => Promise<TakenChat | undefined>;
 
@@ -48,12 +48,13 @@ export class WarmChats {
   async take(chat: WarmChat): Promise<TakenChat | undefined> {
     const { request, call, kind } = chat;
     const marks = marksOf(request.messages, [call.scope, kind.key, limitVariables(request), request.tools]);
-    const begin: Begin = async (session, warm, take, goesOn = false) => {
+    const begin: Begin = async (session, warm, ask, goesOn = false) => {
       const settle = (end: ChatEnd<Session>): void => this.settle(end, chat, marks);
       const reading = { ...chat.reading, goesOn };
       try {
-        return await beginTurn(this.context, { ...chat, reading }, { session, warm, take, settle });
+        return await beginSessionTurn(this.context, { ...chat, reading }, session, { warm, ask, settle });
       } catch (error) {
+        if (!call.signal.aborted) return void this.surprised(chat, error);
         this.refill(kind);
         throw error;
       }
@@ -80,14 +81,14 @@ export class WarmChats {
     const waiting = this.next.waiting.take(tail, { scope, mark }, fitsProgram);
     if (waiting) {
       const { holder } = waiting;
-      return begin(holder, 'resumed', (turn) => answerCalls(holder, waiting, client, turn), true);
+      return begin(holder, 'resumed', (_, turn) => answerCalls(holder, waiting, client, turn), true);
     }
     // A program takes its instructions when it starts, so a later one needs another program.
     const isInstructed = tail.some(({ role }) => role === 'system' || role === 'developer');
     const holder = scope === undefined || isInstructed ? undefined : this.next.conversations.take(mark);
     const turns = holder && toTurns(tail);
     if (!holder || turns?.length !== 1) return void holder?.stop();
-    return begin(holder, 'resumed', async (turn) => {
+    return begin(holder, 'resumed', async (_, turn) => {
       await adjustSession(holder, client);
       await holder.begin(turn, () => holder.write(userLine(turns[0]!, true)));
     });
@@ -95,16 +96,27 @@ export class WarmChats {
 
   private async useSpare(chat: WarmChat, begin: Begin): Promise<TakenChat | undefined> {
     const spare = this.spares.take(chat.kind.key);
-    return spare && begin(spare, 'hit', (turn) => openSession(spare, chat, turn));
+    return spare && begin(spare, 'hit', (_, turn) => openSession(spare, chat, turn));
   }
 
-  /** Starts a program for the chat. */
+  /** Starts a program for the chat. What goes wrong is a failure of the chat, which the frame explains. */
   private async start(chat: WarmChat, begin: Begin): Promise<TakenChat | undefined> {
     const session = await chat.kind.start();
-    return begin(session, 'cold', async (turn) => {
-      await session.ready;
-      await openSession(session, chat, turn);
+    return begin(session, 'cold', async (_, turn) => {
+      try {
+        await session.ready;
+        await openSession(session, chat, turn);
+      } catch (failure) {
+        turn.push({ text: (failure as Error).message, json: undefined });
+        turn.end();
+      }
     });
+  }
+
+  /** Costs time, and no answer. */
+  private surprised({ call }: WarmChat, failure: unknown): void {
+    const { message } = failure as Error;
+    call.log.info(`a program that was kept did not answer (${message}): another one is started`);
   }
 
   private settle(end: ChatEnd<Session>, { call, kind }: WarmChat, marks: Marks): void {

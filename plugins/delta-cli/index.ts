@@ -7,6 +7,7 @@ import { explainByRules, type FailedRun, type FailureReport, type FailureRule } 
 import { handOver } from '../_shared/cli/tool-servers';
 import { SessionReader } from '../_shared/cli/session-reader';
 import type { Findings } from '../_shared/cli/findings';
+import type { TakenChat } from '../_shared/cli/warm/begin-turn';
 import { Leaving } from '../_shared/cli/warm/leaving';
 import { Refusal } from './app-server';
 import { serverSettings } from './agent-servers';
@@ -20,7 +21,6 @@ import { failureRules, startRules, unwrapReport } from './failure-rules';
 import { type Options, sandboxMode } from './options';
 import { type OwnSession, ownSession, OwnSessionNotes } from './own-session';
 import { serverKind, sharedArguments } from './server-kind';
-import type { TakenChat } from './thread-turn';
 import { WarmChats } from './warm-chats';
 
 /** A program that takes no thread with tools or images. */

@@ -1,6 +1,7 @@
-import type { DriverContext } from 'drivebay/plugin';
+import type { DriverContext, Warmth } from 'drivebay/plugin';
 import type { Answered } from '../_shared/cli/client-tools/waiting-programs';
 import { findRule } from '../_shared/cli/explain-by-rules';
+import type { TakenChat } from '../_shared/cli/warm/begin-turn';
 import { marksOf, type Marks } from '../_shared/cli/warm/fingerprint';
 import { NextTurns } from '../_shared/cli/warm/next-turns';
 import { Servers } from '../_shared/cli/warm/servers';
@@ -12,7 +13,7 @@ import { type History, resultItems, toHistory, toTurns } from './history';
 import { type Options, sandboxMode } from './options';
 import type { ServerKind } from './server-kind';
 import { Thread } from './thread';
-import { beginTurn, type TakenChat, type ThreadChat, type ThreadEnd } from './thread-turn';
+import { beginThreadTurn, type ThreadChat, type ThreadEnd } from './thread-turn';
 
 /** A thread takes little: the program is there anyway. */
 const CONVERSATIONS = 64;
@@ -29,7 +30,7 @@ interface WarmChat extends ThreadChat {
 
 type Turns = Omit<History, 'instructions'>;
 type Begin = (
-  warm: 'hit' | 'resumed' | 'cold',
+  warm: Warmth,
   open: () => Promise<Thread>,
   ask: (thread: Thread, turn: TurnLines) => Promise<void>,
 ) => Promise<TakenChat | undefined>;
@@ -97,16 +98,23 @@ export class WarmChats {
   }
 
   private beginner(chat: WarmChat, marks: Marks, hear: (error: Error) => void = () => undefined): Begin {
+    const { call, kind } = chat;
     const settle = (end: ThreadEnd): void => this.settle(end, chat, marks);
-    const fail = (error: Error, thread: Thread | undefined): void => {
-      hear(error);
-      chat.call.log.info(`a program that was kept did not take the chat (${error.message})`);
-      if (thread && !(error instanceof Refusal)) this.servers.fail(thread.server, chat.kind, error);
-    };
     return async (warm, open, ask) => {
-      const taken = await beginTurn(this.context, chat, { warm, open, ask, fail, settle });
-      if (taken) this.servers.worked(chat.kind);
-      return taken;
+      const opened: { thread?: Thread } = {};
+      const opening = async (): Promise<Thread> => (opened.thread = await open());
+      try {
+        const taken = await beginThreadTurn(this.context, chat, { warm, open: opening, ask, settle });
+        this.servers.worked(kind);
+        return taken;
+      } catch (error) {
+        if (call.signal.aborted) throw error;
+        hear(error as Error);
+        call.log.info(`a program that was kept did not take the chat (${(error as Error).message})`);
+        const { thread } = opened;
+        if (thread && !(error instanceof Refusal)) this.servers.fail(thread.server, kind, error);
+        return undefined;
+      }
     };
   }
 

@@ -1,11 +1,8 @@
-import type { Call, ChatEvent, ChatRequest, DriverContext, Warmth } from 'drivebay/plugin';
-import type { CliRun } from '../../_shared/cli/cli-run';
+import type { Call, ChatEvent, ChatRequest, DriverContext } from 'drivebay/plugin';
 import { newCallId } from '../../_shared/cli/client-tools/call-id';
 import type { ClientTools } from '../../_shared/cli/client-tools/client-tools';
-import type { ChatEnd } from '../../_shared/cli/warm/next-turns';
-import { RecordedReader } from '../../_shared/cli/warm/recorded-reader';
+import { beginTurn, type TakenChat, type TurnStart } from '../../_shared/cli/warm/begin-turn';
 import { TurnLines } from '../../_shared/cli/warm/turn-lines';
-import { untilAborted } from '../../_shared/until-aborted';
 import type { AcpError } from './acp-error';
 import type { AcpProgram } from './acp-program';
 import type { AcpSession } from './acp-session';
@@ -24,22 +21,17 @@ export interface SessionChat {
 }
 
 /** How a chat begins in a session. */
-export interface Start {
+export interface Start extends Pick<TurnStart<AcpSession>, 'warm' | 'open' | 'ask'> {
   program: AcpProgram;
-  warm: Warmth;
-  open: () => Promise<AcpSession>;
-  begin: (session: AcpSession, turn: TurnLines) => Promise<void>;
 }
 
-export type Taken = Pick<CliRun, 'running' | 'warm' | 'reader' | 'release'>;
-
-/** Begins a chat in a session. Rejects where the program does not do as expected, and when the client leaves: the session has ended then. */
-export async function beginTurn(
+/** Begins a chat in a session. */
+export function beginSessionTurn(
   { driver, error }: Pick<DriverContext, 'driver' | 'error'>,
   { call, kind, client }: SessionChat,
-  { warm, open, begin }: Start,
-  settle: (end: ChatEnd<AcpSession>) => void,
-): Promise<Taken> {
+  { warm, open, ask }: Start,
+  settle: TurnStart<AcpSession>['settle'],
+): Promise<TakenChat> {
   const calls = new Map<string, string>();
   const toEvent = ({ name, args }: ToolCall): ChatEvent => {
     const id = newCallId();
@@ -47,52 +39,37 @@ export async function beginTurn(
     const event = { type: 'tool_call', index: 0, id, name, arguments: argumentsFor(args, client, name) } as const;
     return client.names?.restore(event) ?? event;
   };
-  const recorded = new RecordedReader(new UpdateReader(kind.dialect, call.deadline, toEvent));
-  let session: AcpSession | undefined;
-  let turn: TurnLines | undefined;
-  const canceled = () => error('canceled', `${kind.name} was stopped`, { cause: call.signal.reason });
+  const reader = new UpdateReader(kind.dialect, call.deadline, toEvent);
+  let asked: AcpSession | undefined;
   /** The program says on its standard error that it tries again, but not for whom: known where only one asks. */
   const hear = (line: string): void => {
-    const reading = recorded.readErrorLine(line);
-    if (reading?.retry) call.trace(`${driver.replaceAll('-', '_')}.retry`, reading.retry);
-    if (reading?.outcome?.type !== 'failure' || !session || session.program.asking > 1) return;
-    session.fail(reading.outcome.report.text ?? line);
-    void session.stop();
+    const { retry, outcome } = reader.readErrorLine(line) ?? {};
+    if (retry) call.trace(`${driver.replaceAll('-', '_')}.retry`, retry);
+    if (outcome?.type !== 'failure' || !asked || asked.program.asking > 1) return;
+    asked.fail(outcome.report.text ?? line);
+    void asked.stop();
   };
-  const beginning = (async () => {
-    const own = await open();
-    session = own;
-    if (call.signal.aborted) throw canceled();
-    turn = new TurnLines(own.program.program, () => own.stop());
-    own.program.onErrorLine = hear;
-    await begin(own, turn);
-  })();
-  try {
-    await untilAborted(beginning, call.signal);
-  } catch (failure) {
-    void session?.stop();
-    // A session that is still being made is ended when it is there.
-    void beginning.catch(() => undefined).then(() => session?.stop());
-    throw call.signal.aborted ? canceled() : failure;
-  }
-  const [begun, lines] = [session!, turn!];
-  const cancel = (): void => {
-    lines.cancel(canceled());
-    void begun.stop();
-  };
-  if (call.signal.aborted) cancel();
-  call.signal.addEventListener('abort', cancel);
-  const release = (): void => {
-    call.signal.removeEventListener('abort', cancel);
-    if (begun.program.onErrorLine === hear) begun.program.onErrorLine = () => undefined;
-    begun.endTurn();
-    settle({ holder: begun, recorded, calls });
-  };
-  return { running: lines, warm, reader: recorded, release };
+  return beginTurn<AcpSession>(
+    { error },
+    { call, name: kind.name },
+    {
+      ...{ warm, open, end: ({ program }) => program.program, read: () => reader },
+      ask(session, turn) {
+        asked = session;
+        session.program.onErrorLine = hear;
+        return ask(session, turn);
+      },
+      settle(end) {
+        const { program } = end.holder;
+        if (program.onErrorLine === hear) program.onErrorLine = () => undefined;
+        settle({ ...end, calls });
+      },
+    },
+  );
 }
 
 /** A turn that fails with the words of the program, before it has begun. */
-export function refusedTurn({ call, kind }: SessionChat, { program, warm }: Start, failure: AcpError): Taken {
+export function refusedTurn({ call, kind }: SessionChat, { program, warm }: Start, failure: AcpError): TakenChat {
   const toEvent = (): never => {
     throw new Error('it has no call');
   };

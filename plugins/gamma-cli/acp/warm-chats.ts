@@ -1,4 +1,5 @@
 import type { DriverContext, Warmth } from 'drivebay/plugin';
+import type { TakenChat } from '../../_shared/cli/warm/begin-turn';
 import { marksOf, type Marks } from '../../_shared/cli/warm/fingerprint';
 import { type ChatEnd, NextTurns } from '../../_shared/cli/warm/next-turns';
 import { untilAborted } from '../../_shared/until-aborted';
@@ -12,7 +13,7 @@ import { cutsResults } from './cut-results';
 import { partsOf } from './request-parts';
 import { ServersBySlot } from './servers-by-slot';
 import { SessionMaker } from './session-maker';
-import { beginTurn, refusedTurn, type SessionChat, type Start, type Taken } from './session-turn';
+import { beginSessionTurn, refusedTurn, type SessionChat, type Start } from './session-turn';
 import { ToolServer } from './tool-server';
 import { isCommand, toTurns } from './turns';
 
@@ -48,7 +49,7 @@ export class WarmChats {
   }
 
   /** Undefined where no program is ready: then a run of its own answers. So does it after every surprise. */
-  async take(chat: WarmChat): Promise<Taken | undefined> {
+  async take(chat: WarmChat): Promise<TakenChat | undefined> {
     const { request, call, kind, client, isSessionOnly } = chat;
     const tools = client.tools.length > 0 ? client.tools : undefined;
     const marks = marksOf(request.messages, [call.scope, kind.key, request.model, tools]);
@@ -87,7 +88,7 @@ export class WarmChats {
   }
 
   /** Goes on in the session that holds the conversation. */
-  private async goOn(chat: WarmChat, marks: Marks): Promise<Taken | undefined> {
+  private async goOn(chat: WarmChat, marks: Marks): Promise<TakenChat | undefined> {
     const { call, request } = chat;
     const of = { scope: call.scope, mark: marks.before };
     const { dialect } = chat.kind;
@@ -102,7 +103,7 @@ export class WarmChats {
       const content = results.flatMap((result) => blocksFor(result, dialect)!);
       return this.begin(chat, marks, {
         ...{ program: holder.program, warm: 'resumed', open: () => Promise.resolve(holder) },
-        begin: (session, turn) => session.goOn(turn, content),
+        ask: (session, turn) => session.goOn(turn, content),
       });
     }
     if (call.scope === undefined || isCut) return undefined;
@@ -114,11 +115,16 @@ export class WarmChats {
     if (!session) return undefined;
     return this.begin(chat, marks, {
       ...{ program: session.program, warm: 'resumed', open: () => Promise.resolve(session) },
-      begin: (own, turn) => own.begin(turn, told.prompt),
+      ask: (own, turn) => own.begin(turn, told.prompt),
     });
   }
 
-  private async beginAnew(chat: WarmChat, marks: Marks, warm: Warmth, isLaidOut = false): Promise<Taken | undefined> {
+  private async beginAnew(
+    chat: WarmChat,
+    marks: Marks,
+    warm: Warmth,
+    isLaidOut = false,
+  ): Promise<TakenChat | undefined> {
     const { request, kind, client } = chat;
     const servers = this.servers.of(kind);
     const program = servers.find(kind);
@@ -132,15 +138,15 @@ export class WarmChats {
     const open = () => this.sessions.make(program, servers, { system, turns, tools, model });
     // A sentence in front of a command makes it a text; nothing but a session has the tools.
     const text = isDisarmed ? `${NO_COMMAND}\n\n${prompt}` : prompt;
-    return this.begin(chat, marks, { program, warm, open, begin: (session, turn) => session.begin(turn, text) });
+    return this.begin(chat, marks, { program, warm, open, ask: (session, turn) => session.begin(turn, text) });
   }
 
   /** Undefined after a surprise. Throws when the client has left. */
-  private async begin(chat: WarmChat, marks: Marks, start: Start): Promise<Taken | undefined> {
+  private async begin(chat: WarmChat, marks: Marks, start: Start): Promise<TakenChat | undefined> {
     const { kind } = chat;
     try {
       const settle = (end: ChatEnd<AcpSession>): void => this.settle(chat, marks, end);
-      const taken = await beginTurn(this.context, chat, start, settle);
+      const taken = await beginSessionTurn(this.context, chat, start, settle);
       this.servers.of(kind).worked(kind);
       return taken;
     } catch (error) {
