@@ -500,7 +500,8 @@ export interface DriverContext<Options = Record<string, unknown>> {
   /**
    * Counts what the driver keeps for further calls: a program that is ready, a conversation that may go on. Drivebay
    * calls `end` when it has to go: after its time, when there are too many, of this provider or of all of them, when
-   * memory runs short, or when the provider closes. The longest kept one goes first; it may be this one, at once.
+   * memory runs short, or when the provider closes. The longest kept one goes first; it may be this one, at once. A
+   * program that was started with the signal of a call is the driver's from then on: the call does not end it any more.
    */
   keep(options: KeepOptions): Kept;
   /** Makes (once) and returns a private folder for this provider, mode 0700. Nothing else belongs to the driver. */
@@ -839,6 +840,11 @@ export interface Subprocess {
   readonly stderr: string;
   /** Settles when the program itself has ended, whatever holds its pipes. Never rejects. */
   readonly exited: Promise<ExitStatus>;
+  /**
+   * Whether it runs, and nothing that it has started runs any more. False where the processes of the machine cannot be
+   * listed. Never rejects.
+   */
+  isAlone(): Promise<boolean>;
   /**
    * Ends the program and everything it started: the first signal to all of them, SIGKILL after the grace period. With
    * `patienceMs` (default 0) its standard input ends, and it has this time to end by itself first. May be called at any time and repeatedly; resolves

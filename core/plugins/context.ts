@@ -69,6 +69,7 @@ export function createContext(parts: ContextParts): DriverContext {
   }
   const scratch = () => Promise.resolve().then(scratchFolder);
 
+  const kept = parts.kept ?? sharedKeptTable().of();
   const graceSec = typeof options.grace_sec === 'number' && options.grace_sec > 0 ? options.grace_sec : GRACE_SEC;
 
   return {
@@ -93,7 +94,10 @@ export function createContext(parts: ContextParts): DriverContext {
       apiKey();
       return parts.programs.spawn(command, args, { ...spawnOptions, cwd, graceMs });
     },
-    keep: (parts.kept ?? sharedKeptTable().of()).keep,
+    keep(keepOptions) {
+      if (keepOptions.pid !== undefined) parts.programs.leaveCall(keepOptions.pid);
+      return kept.keep(keepOptions);
+    },
     scratch,
     layoutPrompt,
     argument: safeArgument,

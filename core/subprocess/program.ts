@@ -41,10 +41,12 @@ export class Program implements Subprocess {
   private stopNow!: () => void;
   private isStopped = false;
   private patience: NodeJS.Timeout | undefined;
+  private signal: AbortSignal | undefined;
 
   constructor(private readonly parts: ProgramParts) {
     const { child, pid, name, marker, since, signal, input } = parts;
     this.pid = pid;
+    this.signal = signal;
     this.tree = new ProcessTree({ leader: pid, since, marker });
     guardUntilExit(this.tree);
     this.exited = new Promise((resolve) => {
@@ -115,7 +117,7 @@ export class Program implements Subprocess {
       next: () => (isLeft ? Promise.resolve({ done: true, value: undefined }) : lines.take<Item>()),
       return: () => {
         isLeft = true;
-        if (this.parts.signal) {
+        if (this.signal) {
           lines.discard();
           void this.stop({ patienceMs: PATIENCE_MS });
         }
@@ -139,6 +141,18 @@ export class Program implements Subprocess {
     return this.gone;
   }
 
+  async isAlone(): Promise<boolean> {
+    const rows = (await this.parts.local.scanner?.scan().catch(() => [])) ?? [];
+    const members = this.tree.members(rows);
+    return this.status === undefined && members.length === 1 && members[0]!.pid === this.pid;
+  }
+
+  /** From now on the end of the call is not its end. */
+  leaveCall(): void {
+    this.signal?.removeEventListener('abort', this.onAbort);
+    this.signal = undefined;
+  }
+
   async error(advice?: ErrorAdvice): Promise<DriverError> {
     void this.stop({ patienceMs: PATIENCE_MS });
     await Promise.race([this.exited, this.gone]);
@@ -153,13 +167,14 @@ export class Program implements Subprocess {
   }
 
   private readonly onAbort = (): void => {
-    const { name, signal } = this.parts;
+    const { signal } = this;
+    const { name } = this.parts;
     this.output.lines.discard(new DriverError('canceled', `${name} was stopped`, { cause: signal?.reason }));
     void this.stop();
   };
 
   private async supervise(stopped: Promise<void>): Promise<void> {
-    const { child, stages, signal, local, log, name } = this.parts;
+    const { child, stages, local, log, name } = this.parts;
     await Promise.race([stopped, this.exited]);
     clearTimeout(this.patience);
     if (this.status) {
@@ -173,7 +188,7 @@ export class Program implements Subprocess {
     const { left, failure } = await endRun(this.pid, doomed, stages, local);
     if (failure !== undefined) log.warn(failure);
     if (left.length > 0) log.warn(`${name} left processes that cannot be ended: ${left.join(', ')}`);
-    signal?.removeEventListener('abort', this.onAbort);
+    this.leaveCall();
     clearTimeout(this.patience);
     this.output.cut();
     child.stdin.destroy();

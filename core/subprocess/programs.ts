@@ -67,6 +67,15 @@ export class Programs {
     await Promise.all([...this.running].filter(isIts).map(([program]) => program.gone));
   }
 
+  /** Makes a program of a call one of the driver, which keeps it for further calls. */
+  leaveCall(pid: number): void {
+    for (const program of this.running.keys()) {
+      if (program.pid !== pid) continue;
+      program.leaveCall();
+      this.running.set(program, undefined);
+    }
+  }
+
   /** Resolves when no program runs. Ends none. */
   async idle(): Promise<void> {
     await Promise.allSettled(this.starting.keys());
