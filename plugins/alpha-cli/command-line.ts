@@ -13,6 +13,8 @@ export interface CommandLineParts {
   file?: string;
   /** Of a program that holds a conversation: the server whose tools it may use. */
   server?: string;
+  /** Whether its input stays open for further turns. */
+  staysOpen?: boolean;
   extraArgs: readonly string[];
   /** Arguments about the tool servers of an agent. */
   serverArgs?: readonly string[];
@@ -29,8 +31,10 @@ export function toCommandLine(parts: CommandLineParts): string[] {
   // These take any number of values, so another flag must follow.
   if (flags.has('--add-dir')) for (const directory of parts.directories) args.push('--add-dir', directory);
   if (!hasTools && flags.has('--tools')) args.push('--tools', '');
-  if (parts.server !== undefined) args.push('--allowed-tools', `mcp__${parts.server}`, '--input-format', 'stream-json');
-  args.push(...(parts.serverArgs ?? []), '--output-format', 'stream-json', '--verbose');
+  if (parts.server !== undefined) args.push('--allowed-tools', `mcp__${parts.server}`);
+  args.push(...(parts.serverArgs ?? []));
+  if (parts.staysOpen) args.push('--input-format', 'stream-json');
+  args.push('--output-format', 'stream-json', '--verbose');
   if (flags.has('--include-partial-messages')) args.push('--include-partial-messages');
   if (!parts.keepsSession && flags.has('--no-session-persistence')) args.push('--no-session-persistence');
   if (parts.resume !== undefined) args.push('--resume', parts.resume);

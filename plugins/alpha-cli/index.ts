@@ -8,6 +8,7 @@ import type {
   DriverFailure,
   PromptLayout,
   Session,
+  SpawnOptions,
 } from 'drivebay/plugin';
 import { PerProgram } from '../_shared/cli/ask-program';
 import { CliDriver } from '../_shared/cli/cli-driver';
@@ -17,7 +18,9 @@ import { explainClashes, matchesFlag } from '../_shared/cli/extra-args';
 import type { Findings } from '../_shared/cli/findings';
 import { handOver } from '../_shared/cli/tool-servers';
 import { untilAborted } from '../_shared/until-aborted';
+import { AgentPrograms } from './agent-programs';
 import { serverArguments } from './agent-servers';
+import { configuredBilling } from './billing';
 import { type Capabilities, capabilityMetadata, missingFlags, probeCapabilities } from './capabilities';
 import { clientTools, needsSession, withoutTools } from './client-tools';
 import { clashes, type CommandLineParts, toCommandLine } from './command-line';
@@ -34,11 +37,6 @@ import { rootWarning } from './root-warning';
 import { canHoldSessions, refuseSession, sessionKind } from './session-kind';
 import { WarmChats } from './warm-chats';
 
-/** The program takes this one for a subscription. */
-const SUBSCRIPTION_TOKEN = 'CLAUDE_CODE_OAUTH_TOKEN';
-/** Each of them makes the program use a cloud account in place of a login or a key. */
-const CLOUDS = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'];
-
 /** Runs Claude Code in print mode, one process per chat. */
 export class AlphaCliDriver extends CliDriver<Options> {
   protected readonly failureRules = failureRules;
@@ -53,6 +51,7 @@ export class AlphaCliDriver extends CliDriver<Options> {
   );
   private readonly rootWarning: string | undefined;
   private readonly warm: WarmChats;
+  private readonly agents: AgentPrograms;
   /** Whether clients may have tools of their own. */
   private readonly takesTools: boolean;
   /** Whether a program may hold a conversation. Not with arguments that may work against it. */
@@ -68,6 +67,7 @@ export class AlphaCliDriver extends CliDriver<Options> {
     this.honoured = this.takesTools ? ['max_tokens', 'parallel_tool_calls'] : ['max_tokens'];
     this.fits = clashing.length === 0;
     this.warm = new WarmChats(context, warm && this.fits);
+    this.agents = new AgentPrograms(context);
   }
 
   override async check(call: Call): Promise<CheckResult> {
@@ -142,26 +142,26 @@ export class AlphaCliDriver extends CliDriver<Options> {
     const handed = await handOver(context, call, environment.env);
     const serverArgs = await serverArguments(handed, call);
     const file = system === undefined ? undefined : writeSystemPrompt(await context.scratch(), system);
-    return {
-      path,
-      args: toCommandLine({ ...parts, file, keepsSession: account !== undefined, resume, serverArgs }),
-      spawn: {
-        ...environment,
-        // A tool that runs ends with it, and no other is started. After SIGTERM the agent would go on for a second.
-        firstSignal: hasTools ? 'SIGINT' : 'SIGTERM',
-        input: prompt,
-      },
-      reader: readerOf(new EventReader(reading), account),
-      isOfSession: isResumed,
-      ignored,
-      mayAct: hasTools,
-      warm: kind && 'cold',
-      release: () => {
-        if (file !== undefined) rmSync(file, { force: true });
-        handed.release();
-        if (kind) this.warm.refill(kind);
-      },
+    const release = (): void => {
+      if (file !== undefined) rmSync(file, { force: true });
+      handed.release();
+      if (kind) this.warm.refill(kind);
     };
+    // A tool that runs ends with it, and no other is started. After SIGTERM the agent would go on for a second.
+    const spawn: SpawnOptions = { ...environment, firstSignal: hasTools ? 'SIGINT' : 'SIGTERM' };
+    const known = { path, isOfSession: isResumed, ignored, mayAct: hasTools };
+    const all = { ...parts, file, keepsSession: account !== undefined, resume, serverArgs };
+    // Tool servers of ours end with the step. After a command of the program no model answers.
+    const mayStay = warm && handed.servers.length === 0 && !prompt.startsWith('/') && canHoldSessions(flags);
+    if (mayStay && account !== undefined) {
+      const work = { call, path, parts: all, spawn, prompt, system, reading, account, release };
+      const begun = await this.agents.begin(work);
+      const again = begun.warm === 'cold' ? undefined : () => this.prepare(request, call, hasTools, earlier);
+      return { ...known, ...begun, args: [], spawn: {}, instead: again };
+    }
+    const reader = readerOf(new EventReader(reading), account);
+    const input = { ...spawn, input: prompt };
+    return { ...known, args: toCommandLine(all), spawn: input, reader, warm: kind && 'cold', release };
   }
 
   /** Finds the program, and what it can do. */
@@ -185,10 +185,7 @@ export class AlphaCliDriver extends CliDriver<Options> {
   }
 
   protected override billing(): string {
-    const { api_key_env: keyName } = this.context.options;
-    const cloud = CLOUDS.find((variable) => /^(?:1|true|yes|on)$/i.test(process.env[variable] ?? ''));
-    if (cloud !== undefined) return `cloud account (${cloud})`;
-    return keyName === SUBSCRIPTION_TOKEN ? `subscription (${keyName})` : super.billing();
+    return configuredBilling(this.context.options) ?? super.billing();
   }
 }
 

@@ -69,8 +69,9 @@ async function accountOf(context: DriverContext<Options>): Promise<string> {
 }
 
 /** Notes the id of a session, and its last message of the model. */
-class OwnSessionNotes implements SessionNotes {
-  private id: string | undefined;
+export class OwnSessionNotes implements SessionNotes {
+  /** Known from the first line on. */
+  id: string | undefined;
   private last: string | undefined;
 
   constructor(private readonly account: string) {}

@@ -54,7 +54,7 @@ export async function sessionKind(
   path: string,
   parts: CommandLineParts,
 ): Promise<SessionKind> {
-  const args = toCommandLine({ ...parts, server: SERVER });
+  const args = toCommandLine({ ...parts, server: SERVER, staysOpen: true });
   const spawn = childEnvironment(context, { isChat: true });
   Object.assign(spawn.env, SESSION_VARIABLES);
   const program = `${path} ${versionOf(path)}`;

@@ -57,8 +57,9 @@ function home(): DaemonHome {
     },
   });
   const entry = (name: string, more: string) => `  - { name: ${name}, default_model: m-1, ${more} }\n`;
+  // A program that is kept would be there when the tests look for what runs leave.
   const cli = (driver: string, program: string, more = 'api_key_env: MY_KEY') =>
-    entry(program, `driver: ${driver}, command: "${installedCli(program)}", ${more}`);
+    entry(program, `driver: ${driver}, command: "${installedCli(program)}", warm: false, ${more}`);
   made.configure(
     `version: "1"\nproviders:\n${[
       cli('claude-code', 'claude'),

@@ -85,6 +85,27 @@ test('Claude Code goes on in its own session, and knows what its tools did, also
   expect((await agent.run('trace', '2')).stdout).toMatch(/alpha_cli\.session.*resumed.*true/);
 });
 
+test('a process that continues an agent finds its Claude Code still there, which knows what its tools did', async () => {
+  const agent = home();
+  const starts = join(agent.directory, 'starts');
+  const hooks = { SessionStart: [{ hooks: [{ type: 'command', command: `echo started >> ${starts}` }] }] };
+  agent.write('.claude/settings.json', JSON.stringify({ hooks }));
+  await agent.run('Look around');
+  expect(await agent.run('-c', 'What did you see?')).toMatchObject({ code: 0, stdout: 'Yes.\n' });
+  expect(turns()).toEqual([
+    'user: Look around',
+    'assistant: Bash',
+    expect.stringContaining('seen-by-the-tool'),
+    'assistant: Seen.',
+    'user: What did you see?',
+  ]);
+  expect(readFileSync(starts, 'utf8')).toBe('started\n');
+  agent.write('CLAUDE.md', 'Speak of the ghosts.');
+  expect((await agent.run('-c', 'And did you hear?')).code).toBe(0);
+  expect(posts(upstream).at(-1)!.text).toContain('Speak of the ghosts.');
+  expect(readFileSync(starts, 'utf8')).toBe('started\nstarted\n');
+});
+
 test('a chat at a terminal goes on in the program that holds it', async () => {
   const agent = home();
   const cli = new LiveCli(['chat'], { env: agent.environment(variables()) });

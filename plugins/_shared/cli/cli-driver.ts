@@ -127,7 +127,9 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
       }
     } finally {
       if (isSilent) this.noteSilence(run, call);
-      run.release?.(program);
+      const left = run.release?.(program);
+      // Another agent may work in the folder next.
+      if (call.workspace && run.running) await left;
     }
     if (next) yield* this.answer(request, call, next);
   }

@@ -264,8 +264,12 @@ test.each([
   expect([harness.open.kept.list(), sessions()]).toEqual([[], []]);
 });
 
-test('an agent process has a program of its own', async () => {
+test('an agent process has a program of its own, with its tools and the configuration of the user', async () => {
   await open();
+  await ask('One');
+  const spare = await harness.untilReady();
   await harness.chat({}, { workspace: { skills: [], first: true } });
-  expect(sessions()).toEqual([]);
+  const { pid, argv } = sessions().at(-1)!;
+  expect(pid).not.toBe(spare);
+  expect(['--tools', '--safe-mode', '--strict-mcp-config'].filter((flag) => argv.includes(flag))).toEqual([]);
 });

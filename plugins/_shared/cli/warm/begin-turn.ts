@@ -28,8 +28,8 @@ export interface TurnStart<Of extends TurnHolder> {
   ask: (holder: Of, turn: TurnLines) => Promise<unknown>;
   /** Makes the reader of the answer, once the holder has taken the chat. */
   read: (holder: Of, turn: TurnLines) => TurnReader;
-  /** Called at the end of the chat. */
-  settle: (end: ChatEnd<Of>) => void;
+  /** Called at the end of the chat. What it returns is the end of the run. */
+  settle: (end: ChatEnd<Of>) => unknown;
 }
 
 export type TakenChat = Pick<CliRun, 'running' | 'warm' | 'reader' | 'release'>;
@@ -69,11 +69,11 @@ export async function beginTurn<Of extends TurnHolder>(
   signal.addEventListener('abort', cancel);
   const reader = read(holder, turn);
   const recorded = new RecordedReader(reader);
-  const release = (): void => {
+  const release = (): unknown => {
     signal.removeEventListener('abort', cancel);
     reader.close?.();
     holder.endTurn();
-    settle({ holder, recorded, calls: reader.calls ?? NONE });
+    return settle({ holder, recorded, calls: reader.calls ?? NONE });
   };
   return { running: turn, warm, reader: recorded, release };
 }

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import type { Call, DriverContext, SpawnOptions } from 'drivebay/plugin';
+import { versionOf } from '../_shared/cli/file-version';
+import { SessionReader } from '../_shared/cli/session-reader';
+import { beginTurn, type TakenChat } from '../_shared/cli/warm/begin-turn';
+import { Conversations } from '../_shared/cli/warm/conversations';
+import type { ChatEnd } from '../_shared/cli/warm/next-turns';
+import { AgentProgram } from './agent-program';
+import { type CommandLineParts, toCommandLine } from './command-line';
+import { EventReader, type EventReaderOptions } from './event-reader';
+import type { Options } from './options';
+import { OwnSessionNotes } from './own-session';
+import { readAtStart } from './read-at-start';
+
+/** A program with its tools takes 200 MB. */
+const MOST = 2;
+/** How long a program that is not kept may take to end by itself. */
+const PATIENCE_MS = 2_000;
+
+/** The work of one agent process. */
+export interface AgentWork {
+  call: Call;
+  path: string;
+  parts: CommandLineParts;
+  spawn: SpawnOptions;
+  prompt: string;
+  system: string | undefined;
+  reading: EventReaderOptions;
+  /** The account that the session is of. */
+  account: string;
+  /** Takes away what was written for the start of the program. */
+  release: () => void;
+}
+
+/** The programs of agents, which stay for a while for the processes that continue their conversations. */
+export class AgentPrograms {
+  /** By the id of the session. */
+  private readonly kept: Conversations<AgentProgram>;
+
+  constructor(private readonly context: DriverContext<Options>) {
+    this.kept = new Conversations(context, { most: MOST, forMs: context.options.warm_idle_sec * 1000 });
+  }
+
+  async begin(work: AgentWork): Promise<TakenChat> {
+    const { call, path, prompt, reading, account } = work;
+    const key = await keyOf(work);
+    const kept = await this.take(work.parts.resume, key);
+    const program = kept ?? (await this.start(work, key));
+    const name = basename(path);
+    const notes = new OwnSessionNotes(account);
+    const reader = new EventReader({ ...reading, spent: program });
+    program.onErrorLine = (line) => {
+      const { warning } = reader.readErrorLine(line) ?? {};
+      if (warning !== undefined) call.log.warn(`${name}: ${warning}`);
+    };
+    try {
+      return await beginTurn<AgentProgram>(
+        this.context,
+        { call, name },
+        {
+          warm: kept ? 'resumed' : 'cold',
+          open: () => Promise.resolve(program),
+          end: ({ program }) => program,
+          ask: (_, turn) => Promise.resolve(program.begin(turn, prompt)),
+          read: () => new SessionReader(reader, notes),
+          settle: (end) => this.settle(end, work, notes.id),
+        },
+      );
+    } catch (error) {
+      work.release();
+      await program.stop();
+      throw error;
+    }
+  }
+
+  /** The program that holds the session, for the caller alone. One that was started otherwise ends first: two must not go on with one session. */
+  private async take(session: string | undefined, key: string): Promise<AgentProgram | undefined> {
+    const kept = this.kept.take(session);
+    if (kept?.key === key) return kept;
+    await kept?.stop();
+    return undefined;
+  }
+
+  private async start({ call, path, parts, spawn, release }: AgentWork, key: string): Promise<AgentProgram> {
+    const started: { program?: AgentProgram } = {};
+    const onErrorLine = (line: string): void => started.program?.onErrorLine(line);
+    const args = toCommandLine({ ...parts, staysOpen: true });
+    try {
+      // Until it is kept it is a program of the call.
+      const own = { ...spawn, cwd: folderOf(call), signal: call.signal, onErrorLine };
+      started.program = new AgentProgram(await this.context.spawn(path, args, own), key);
+    } catch (error) {
+      release();
+      throw error;
+    }
+    const { program } = started;
+    void program.gone.then(() => this.kept.forget(program));
+    return program;
+  }
+
+  /** Resolves when the program is kept, or ends in its own time; after a failure, when it has ended. */
+  private async settle(
+    { holder, recorded: { outcome } }: ChatEnd<AgentProgram>,
+    { call, release }: AgentWork,
+    session: string | undefined,
+  ): Promise<void> {
+    release();
+    if (outcome?.type !== 'answer' || call.signal.aborted) return holder.stop();
+    const isWhole = outcome.finish === 'stop' && session !== undefined;
+    if (isWhole && (await holder.mayRest())) this.kept.keep(session, holder);
+    else void holder.program.stop({ patienceMs: PATIENCE_MS });
+  }
+}
+
+/** Differs where a program that is started now would not be as the other one. */
+async function keyOf({ call, path, parts, spawn, system, account }: AgentWork): Promise<string> {
+  const folder = folderOf(call);
+  const args = toCommandLine({ ...parts, file: undefined, resume: undefined });
+  const facts = [path, versionOf(path), args, spawn, system, account, folder, folder && (await readAtStart(folder))];
+  return createHash('sha256').update(JSON.stringify(facts)).digest('base64');
+}
+
+function folderOf({ workspace }: Call): string | undefined {
+  return workspace?.workingDirectory ?? workspace?.directory;
+}
