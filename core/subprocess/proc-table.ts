@@ -9,6 +9,8 @@ const TICKS_PER_SECOND = 100;
 const FIELDS = 20;
 /** About a millisecond of work. */
 const ROWS_PER_TURN = 64;
+/** How long what was read of an older process counts. The system gives its number to no other one so soon. */
+const ELDERS_MS = 1_000;
 /** How often a reading looks for what has started meanwhile. Somewhere on a busy machine something always has. */
 const MOST_LOOKS = 8;
 
@@ -17,6 +19,8 @@ export class ProcTable implements OsProcessTable {
   readonly tolerance = 0;
   readonly namespace = /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '';
   private knownStart: number | undefined;
+  /** Speed: no run has a process that is older than this program, and most of those on a machine are. */
+  private elders = { rows: new Map<string, OsProcess>(), until: 0 };
 
   /** `list` gives the names in /proc. */
   constructor(private readonly list: () => string[] = () => readdirSync('/proc')) {}
@@ -24,7 +28,7 @@ export class ProcTable implements OsProcessTable {
   async read(): Promise<OsProcess[]> {
     const rows: OsProcess[] = [];
     let count = 0;
-    for (const row of readRows(this.list)) {
+    for (const row of this.readRows()) {
       if (row) rows.push(row);
       if (++count % ROWS_PER_TURN === 0) await nextTurn();
     }
@@ -32,7 +36,7 @@ export class ProcTable implements OsProcessTable {
   }
 
   readSync(): OsProcess[] {
-    return [...readRows(this.list)].filter((row) => row !== undefined);
+    return [...this.readRows()].filter((row) => row !== undefined);
   }
 
   get ownStart(): number {
@@ -48,18 +52,24 @@ export class ProcTable implements OsProcessTable {
   find(pid: number): number | undefined {
     return readRow(pid)?.start;
   }
-}
 
-/** Looks again until nothing is new: a process that starts another one and ends meanwhile would hide both. */
-function* readRows(list: () => string[]): Generator<OsProcess | undefined> {
-  const known = new Set<string>();
-  for (let look = 0, before = -1; look < MOST_LOOKS && before < known.size; look += 1) {
-    before = known.size;
-    for (const name of list()) {
-      if (known.has(name)) continue;
-      known.add(name);
-      const pid = Number(name);
-      if (Number.isInteger(pid)) yield readRow(pid);
+  /** Looks again until nothing is new: a process that starts another one and ends meanwhile would hide both. */
+  private *readRows(): Generator<OsProcess | undefined> {
+    const now = performance.now();
+    if (now >= this.elders.until) this.elders = { rows: new Map(), until: now + ELDERS_MS };
+    const { rows: elders } = this.elders;
+    const known = new Set<string>();
+    for (let look = 0, before = -1; look < MOST_LOOKS && before < known.size; look += 1) {
+      before = known.size;
+      for (const name of this.list()) {
+        if (known.has(name)) continue;
+        known.add(name);
+        const pid = Number(name);
+        if (!Number.isInteger(pid)) continue;
+        const row = elders.get(name) ?? readRow(pid);
+        if (row && row.start < this.ownStart) elders.set(name, row);
+        yield row;
+      }
     }
   }
 }

@@ -50,6 +50,17 @@ describe.each([
   });
 });
 
+test('of processes that are older than the program nothing is read twice in a moment, of others all is', async () => {
+  const table = new ProcTable();
+  const program = await workshop.shell('read line');
+  const [first, second] = [await table.read(), await table.read()];
+  const areSame = [process.ppid, program.pid].map((pid) => {
+    const [before, after] = [first, second].map((rows) => rows.find((row) => row.pid === pid));
+    return before === after;
+  });
+  expect(areSame).toEqual([true, false]);
+});
+
 test('readings that are asked for at the same time are one, later ones are new', async () => {
   let readings = 0;
   const table = new ProcTable();
