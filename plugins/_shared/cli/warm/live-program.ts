@@ -9,6 +9,7 @@ const PATIENCE_MS = 2_000;
  */
 export abstract class LiveProgram {
   isGone = false;
+  private unsent = '';
   /** Settles when its output has ended. Never rejects. */
   readonly gone: Promise<void>;
 
@@ -31,8 +32,15 @@ export abstract class LiveProgram {
   /** Called once, when no further line comes: the turn that waits for one has to end. */
   protected abstract leave(failure: Error | undefined): void;
 
+  /** Speed: what is said at once, such as the settings of a chat and its message, is one write. */
   protected send(message: object): void {
-    void this.program.write(`${JSON.stringify(message)}\n`);
+    if (this.unsent === '') queueMicrotask(() => this.flush());
+    this.unsent += `${JSON.stringify(message)}\n`;
+  }
+
+  private flush(): void {
+    void this.program.write(this.unsent);
+    this.unsent = '';
   }
 
   private async read(): Promise<void> {

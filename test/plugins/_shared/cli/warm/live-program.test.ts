@@ -1,0 +1,35 @@
+import type { JsonLine } from 'drivebay/plugin';
+import { LiveProgram } from '../../../../../plugins/_shared/cli/warm/live-program';
+import { Workshop } from '../../../../subprocess/open-programs';
+
+class Talk extends LiveProgram {
+  readonly heard: unknown[] = [];
+
+  say(...messages: object[]): void {
+    for (const message of messages) this.send(message);
+  }
+
+  protected take({ json }: JsonLine): void {
+    this.heard.push(json);
+  }
+
+  protected leave(): void {
+    this.heard.push('left');
+  }
+}
+
+let workshop: Workshop;
+beforeEach(() => (workshop = new Workshop()));
+afterEach(() => workshop.close());
+
+test('what is said to a program at once is one write, in its order', async () => {
+  const program = await workshop.shell('head -n 3');
+  const write = jest.spyOn(program, 'write');
+  const talk = new Talk(program);
+  talk.say({ one: 1 }, { two: 2 });
+  await Promise.resolve();
+  talk.say({ three: 3 });
+  await talk.gone;
+  expect(talk.heard).toEqual([{ one: 1 }, { two: 2 }, { three: 3 }, 'left']);
+  expect(write).toHaveBeenCalledTimes(2);
+});
