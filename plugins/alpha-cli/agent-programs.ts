@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import type { Call, DriverContext, SpawnOptions } from 'drivebay/plugin';
+import type { Call, DriverContext, Session, SpawnOptions } from 'drivebay/plugin';
 import { versionOf } from '../_shared/cli/file-version';
 import { SessionReader } from '../_shared/cli/session-reader';
 import { beginTurn, type TakenChat } from '../_shared/cli/warm/begin-turn';
@@ -29,13 +29,15 @@ export interface AgentWork {
   reading: EventReaderOptions;
   /** The account that the session is of. */
   account: string;
+  /** The session to go on with, as it was told. */
+  earlier: Session['state'] | undefined;
   /** Takes away what was written for the start of the program. */
   release: () => void;
 }
 
 /** The programs of agents, which stay for a while for the processes that continue their conversations. */
 export class AgentPrograms {
-  /** By the id of the session. */
+  /** By the session and its last message: a session may have gone on in a run without the program. */
   private readonly kept: Conversations<AgentProgram>;
 
   constructor(private readonly context: DriverContext<Options>) {
@@ -45,7 +47,7 @@ export class AgentPrograms {
   async begin(work: AgentWork): Promise<TakenChat> {
     const { call, path, prompt, reading, account } = work;
     const key = await keyOf(work);
-    const kept = await this.take(work.parts.resume, key);
+    const kept = await this.take(work.earlier, key);
     const program = kept ?? (await this.start(work, key));
     const name = basename(path);
     const notes = new OwnSessionNotes(account);
@@ -64,7 +66,7 @@ export class AgentPrograms {
           end: ({ program }) => program,
           ask: (_, turn) => Promise.resolve(program.begin(turn, prompt)),
           read: () => new SessionReader(reader, notes),
-          settle: (end) => this.settle(end, work, notes.id),
+          settle: (end) => this.settle(end, work, notes.state()),
         },
       );
     } catch (error) {
@@ -75,8 +77,8 @@ export class AgentPrograms {
   }
 
   /** The program that holds the session, for the caller alone. One that was started otherwise ends first: two must not go on with one session. */
-  private async take(session: string | undefined, key: string): Promise<AgentProgram | undefined> {
-    const kept = this.kept.take(session);
+  private async take(session: Session['state'] | undefined, key: string): Promise<AgentProgram | undefined> {
+    const kept = this.kept.take(session && markOf(session));
     if (kept?.key === key) return kept;
     await kept?.stop();
     return undefined;
@@ -103,14 +105,18 @@ export class AgentPrograms {
   private async settle(
     { holder, recorded: { outcome } }: ChatEnd<AgentProgram>,
     { call, release }: AgentWork,
-    session: string | undefined,
+    session: Session['state'] | undefined,
   ): Promise<void> {
     release();
     if (outcome?.type !== 'answer' || call.signal.aborted) return holder.stop();
     const isWhole = outcome.finish === 'stop' && session !== undefined;
-    if (isWhole && (await holder.mayRest())) this.kept.keep(session, holder);
+    if (isWhole && (await holder.mayRest())) this.kept.keep(markOf(session), holder);
     else void holder.program.stop({ patienceMs: PATIENCE_MS });
   }
+}
+
+function markOf({ id, last }: Session['state']): string {
+  return JSON.stringify([id, last]);
 }
 
 /** Differs where a program that is started now would not be as the other one. */

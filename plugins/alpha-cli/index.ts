@@ -154,7 +154,8 @@ export class AlphaCliDriver extends CliDriver<Options> {
     // Tool servers of ours end with the step. After a command of the program no model answers.
     const mayStay = warm && handed.servers.length === 0 && !prompt.startsWith('/') && canHoldSessions(flags);
     if (mayStay && account !== undefined) {
-      const work = { call, path, parts: all, spawn, prompt, system, reading, account, release };
+      const session = { account, earlier: isResumed ? earlier.state : undefined };
+      const work = { call, path, parts: all, spawn, prompt, system, reading, ...session, release };
       const begun = await this.agents.begin(work);
       const again = begun.warm === 'cold' ? undefined : () => this.prepare(request, call, hasTools, earlier);
       return { ...known, ...begun, args: [], spawn: {}, instead: again };

@@ -70,8 +70,7 @@ async function accountOf(context: DriverContext<Options>): Promise<string> {
 
 /** Notes the id of a session, and its last message of the model. */
 export class OwnSessionNotes implements SessionNotes {
-  /** Known from the first line on. */
-  id: string | undefined;
+  private id: string | undefined;
   private last: string | undefined;
 
   constructor(private readonly account: string) {}

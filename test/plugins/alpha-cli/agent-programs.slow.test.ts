@@ -155,6 +155,18 @@ test.each<[string, () => void, Partial<ChatRequest>]>([
   },
 );
 
+test('a session that has gone on in a run of its own is not that of the program any more', async () => {
+  await open();
+  const first = await ask();
+  const reach = { kind: 'address', url: 'http://127.0.0.1:1/mcp', headers: {}, type: 'http' } as const;
+  const toolServers = () => Promise.resolve([{ name: 'web', reach, timeoutMs: 1_000 }]);
+  const workspace = { ...harness.workspace, toolServers };
+  const second = await ask(NEXT, { session: first.session, workspace });
+  expect(second).toMatchObject({ text: 'By a run.', warm: 'resumed' });
+  await ask([...NEXT, say('assistant', 'By a run.'), user('Three')], { session: { ...second.session, holds: 5 } });
+  expect(chats().map(({ argv }) => valueAfter(argv, '--resume'))).toEqual([undefined, ID, ID]);
+});
+
 test('a program that dies at its next turn costs time, and no answer', async () => {
   await open({
     answer: (line, run) => (run === chats()[0] && textIn(line) === 'Two' ? [{ exit: 3 }] : answers('Fine.')),
