@@ -1,19 +1,16 @@
-import { z } from 'zod';
 import { hintOf, messageOf } from '../errors';
 import type { LlmDevice } from './device';
 
 /** The models of a provider as `models --json` and the control API show them. */
-export const modelsReportSchema = z.object({
-  provider: z.string(),
-  models: z.array(z.object({ name: z.string(), contextWindow: z.number().nullable() })),
+export interface ModelsReport {
+  provider: string;
+  models: { name: string; contextWindow: number | null }[];
   /** Whether the backend gave the list. Otherwise the models are those that the configuration names. */
-  listed: z.boolean(),
+  listed: boolean;
   /** Why the backend could not be asked, and what the user can do about it; null where it just has no list. */
-  reason: z.string().nullable(),
-  hint: z.string().nullable(),
-});
-
-export type ModelsReport = z.infer<typeof modelsReportSchema>;
+  reason: string | null;
+  hint: string | null;
+}
 
 /** Asks the backend for its list. Never rejects. */
 export async function describeModels(device: LlmDevice): Promise<ModelsReport> {

@@ -1,6 +1,5 @@
 import { FakeCli, HANG, type CliRunRecord } from 'drivebay/testing';
 import { setTimeout as pause } from 'node:timers/promises';
-import { z } from 'zod';
 import { ControlClient } from '../../core/daemon/client/control-client';
 import type { EndState, ProcessEvent } from '../../core/record/process-event';
 import { HELP } from '../plugins/alpha-cli/help';
@@ -61,7 +60,7 @@ test('a hundred at once come to their end, four at a time at most, though some a
   const daemon = await start();
   const kill = async (uuid: string) => {
     await pause(Math.random() * 200);
-    await daemon.client.call('POST', `/v1/processes/${uuid}/kill`, z.unknown());
+    await daemon.client.call('POST', `/v1/processes/${uuid}/kill`);
   };
   // Every tenth is killed while it waits or begins, every other tenth at work: it would never end by itself.
   const all = await Promise.all(

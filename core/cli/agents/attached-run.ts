@@ -1,24 +1,25 @@
+import type { ProcessEvent } from '../../record/process-event';
 import { EXIT } from '../exit-codes';
 import { printJson, printNote } from '../terminal/print';
 import { Attachment } from './attachment';
-import { FollowedProcess } from './followed-process';
+import { ReportedProcess } from './process-reports';
 
 /** A process that lives as long as this command. Its answer goes to stdout as it comes. */
-export class AttachedRun extends Attachment {
-  private readonly process = new FollowedProcess();
+export class AttachedRun extends Attachment<ProcessEvent> {
+  private readonly process = new ReportedProcess();
   private step: number | undefined;
 
   protected progress(): string[] {
-    return [this.process.progress()].filter((line) => line !== '');
+    return [this.process.liveLine].filter((line) => line !== '');
   }
 
   protected stopPath(): string | undefined {
     return this.process.view && `/v1/processes/${this.process.view.uuid}/kill`;
   }
 
-  protected async take(line: unknown): Promise<void> {
-    const { event, report } = this.process.take(line) ?? {};
-    if (event?.type === 'text' && !this.options.json) return this.write(event);
+  protected async take(event: ProcessEvent): Promise<void> {
+    const report = this.process.report(event);
+    if (event.type === 'text' && !this.options.json) return this.write(event);
     if (report === undefined || this.isEnding) return;
     // On a terminal both streams share the lines.
     if (this.output.isInTheWay) await this.output.endLine();

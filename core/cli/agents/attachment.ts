@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { type ControlClient, DaemonGoneError } from '../../daemon/client/control-client';
 import { EXIT, exitCodeOf } from '../exit-codes';
 import { AnswerOutput } from '../terminal/answer-output';
@@ -6,7 +5,7 @@ import { LiveLines } from '../terminal/live-lines';
 import { onSignal } from '../terminal/signals';
 
 /** Work at the daemon that lives as long as this command. Answers go to stdout, the rest to stderr. */
-export abstract class Attachment {
+export abstract class Attachment<Line> {
   protected readonly output = new AnswerOutput(() => this.end(EXIT.ok));
   protected readonly live = new LiveLines(() => this.progress());
   private readonly leave = new AbortController();
@@ -24,7 +23,8 @@ export abstract class Attachment {
   protected abstract progress(): string[];
   /** The path that ends the work at the daemon. Undefined before the work has begun there. */
   protected abstract stopPath(): string | undefined;
-  protected abstract take(line: unknown): Promise<void>;
+  /** Lines of a kind that is not known are of a newer daemon, and mean nothing here. */
+  protected abstract take(line: Line): Promise<void>;
   /** Prints the result. Returns the exit code, or undefined where the daemon has not told the end. */
   protected abstract conclude(): number | undefined;
 
@@ -37,7 +37,7 @@ export abstract class Attachment {
     const forget = onSignal((signal) => this.end(exitCodeOf(signal)));
     const options = { body: { ...body, attach: true }, signal: this.signal };
     try {
-      for await (const line of this.client.stream('POST', path, options)) await this.take(line);
+      for await (const line of this.client.stream<Line>('POST', path, options)) await this.take(line);
     } catch (error) {
       // An error that follows from the end that the user asked for is no failure.
       if (!this.isEnding) throw error;
@@ -61,6 +61,6 @@ export abstract class Attachment {
     // The daemon ends the work of a client that disconnects.
     if (isAgain || path === undefined) return this.leave.abort();
     // The call fails where the work, or the daemon, has ended already. The stream tells that too.
-    this.client.call('POST', path, z.unknown()).catch(() => undefined);
+    this.client.call('POST', path).catch(() => undefined);
   }
 }

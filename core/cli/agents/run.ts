@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { z } from 'zod';
 import type { SpawnRequest } from '../../agents/spawn-request';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import type { ProjectRef } from '../../daemon/control/protocol';
 import { UsageError } from '../../errors';
+import type { ProcessView } from '../../record/process-view';
 import type { CommonFlags } from '../command-options';
 import { daemonWith, type OpenedDaemon, projectRef, sayUnconfigured } from '../daemon/project-at-daemon';
 import { EXIT } from '../exit-codes';
@@ -70,10 +70,9 @@ async function prepare(intent: string, options: RunOptions): Promise<{ daemon: O
   return { daemon, body: { ...wanted, intent: whole, workingDirectory: folder, agentFile, continues, project } };
 }
 
-const startedSchema = z.object({ pid: z.number(), uuid: z.string() });
-
 async function detach({ client }: FoundDaemon, body: Body, json: boolean): Promise<number> {
-  const started = await client.call('POST', '/v1/processes', startedSchema, { body: { ...body, attach: false } });
+  const options = { body: { ...body, attach: false } };
+  const started = await client.call<Pick<ProcessView, 'pid' | 'uuid'>>('POST', '/v1/processes', options);
   printReport(json, started, () => String(started.pid));
   printNote(`process ${started.pid} runs in the background; to see it: drivebay trace -f ${started.pid}`);
   return EXIT.ok;

@@ -1,5 +1,5 @@
 import type { ControlClient } from '../../daemon/client/control-client';
-import { type ChatLine, chatLineSchema } from '../../daemon/control/chat-protocol';
+import type { ChatLine } from '../../daemon/control/chat-protocol';
 import { Attachment } from '../agents/attachment';
 import { EXIT } from '../exit-codes';
 import { formatCost, formatCount, formatDuration } from '../terminal/format';
@@ -8,7 +8,7 @@ import { printAside, printNote } from '../terminal/print';
 type End = Extract<ChatLine, { type: 'end' }>;
 
 /** One answer of a chat. It goes to stdout as it comes; a line on stderr says what it used. */
-export class ChatAnswer extends Attachment {
+export class ChatAnswer extends Attachment<ChatLine> {
   /** What was said so far. */
   text = '';
   private readonly startedAt = Date.now();
@@ -31,13 +31,12 @@ export class ChatAnswer extends Attachment {
     return undefined;
   }
 
-  protected async take(given: unknown): Promise<void> {
-    const { data: line } = chatLineSchema.safeParse(given);
-    if (line?.type === 'start') this.source = [line.provider, line.model ?? ''];
-    else if (line?.type === 'reasoning') this.doing = 'thinks';
-    else if (line?.type === 'end') this.used = line;
-    else if (line?.type === 'error') this.failure = line;
-    else if (line?.type === 'text') {
+  protected async take(line: ChatLine): Promise<void> {
+    if (line.type === 'start') this.source = [line.provider, line.model ?? ''];
+    else if (line.type === 'reasoning') this.doing = 'thinks';
+    else if (line.type === 'end') this.used = line;
+    else if (line.type === 'error') this.failure = line;
+    else if (line.type === 'text') {
       this.text += line.text;
       this.live.hide();
       await this.output.write(line.text);

@@ -114,8 +114,7 @@ function plus({ day, month }: Sums, usd: number, isToday: boolean): Sums {
 async function readReport(): Promise<LimitReport | undefined> {
   try {
     const daemon = await findDaemonHere();
-    const { limitReportSchema } = await import('../../daemon/control/report-schemas');
-    return await daemon?.client.get('/v1/limits', limitReportSchema);
+    return await daemon?.client.get<LimitReport>('/v1/limits');
   } catch (error) {
     printNote(`note: the daemon does not say what is used now: ${messageOf(error)}`);
     return undefined;

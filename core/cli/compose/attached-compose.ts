@@ -1,19 +1,20 @@
 import type { ComposeAgentView, ComposeView } from '../../agents/compose/compose-event';
-import { composeLineSchema } from '../../daemon/control/protocol';
+import type { ComposeLine } from '../../daemon/control/protocol';
+import type { ProcessEvent } from '../../record/process-event';
 import { Attachment } from '../agents/attachment';
-import { FollowedProcess } from '../agents/followed-process';
+import { ReportedProcess } from '../agents/process-reports';
 import { EXIT } from '../exit-codes';
 import { printJson } from '../terminal/print';
 
 interface FollowedAgent {
   view: ComposeAgentView;
-  process: FollowedProcess;
+  process: ReportedProcess;
   /** Settles after the last event of its process. */
   followed: Promise<void>;
 }
 
 /** A compose run that lives as long as this command. Answers go to stdout as agents end. */
-export class AttachedCompose extends Attachment {
+export class AttachedCompose extends Attachment<ComposeLine> {
   private readonly agents = new Map<string, FollowedAgent>();
   private name: string | undefined;
   private state: ComposeView['state'];
@@ -26,19 +27,18 @@ export class AttachedCompose extends Attachment {
     return this.name && `/v1/compose/${encodeURIComponent(this.name)}/down`;
   }
 
-  protected async take(line: unknown): Promise<void> {
-    const { data } = composeLineSchema.safeParse(line);
-    if (data?.type === 'started') this.name = data.name;
-    if (data?.type === 'notice') this.live.print(`warning: ${data.message}`);
-    if (data?.type === 'end') this.state = data.state;
-    if (data?.type !== 'agent') return;
-    const { type: _, ...view } = data;
+  protected async take(line: ComposeLine): Promise<void> {
+    if (line.type === 'started') this.name = line.name;
+    if (line.type === 'notice') this.live.print(`warning: ${line.message}`);
+    if (line.type === 'end') this.state = line.state;
+    if (line.type !== 'agent') return;
+    const { type: _, ...view } = line;
     await this.change(view);
   }
 
   private async change(view: ComposeAgentView): Promise<void> {
     const known = this.agents.get(view.agent);
-    const agent = known ?? { view, process: new FollowedProcess(), followed: Promise.resolve() };
+    const agent = known ?? { view, process: new ReportedProcess(), followed: Promise.resolve() };
     this.agents.set(view.agent, Object.assign(agent, { view }));
     if (view.state === 'running' && view.pid !== undefined) agent.followed = this.followAgent(agent, view.pid);
     if (!isOver(view)) {
@@ -55,10 +55,10 @@ export class AttachedCompose extends Attachment {
   private async followAgent({ view: { agent }, process }: FollowedAgent, pid: number): Promise<void> {
     const options = { query: { follow: true }, signal: this.signal };
     try {
-      for await (const line of this.client.stream('GET', `/v1/processes/${pid}/events`, options)) {
-        const taken = process.take(line);
+      for await (const event of this.client.stream<ProcessEvent>('GET', `/v1/processes/${pid}/events`, options)) {
+        const report = process.report(event);
         // The line about the start already names the provider.
-        if (taken?.report !== undefined && taken.event.type !== 'resolve') this.say(`${agent}: ${taken.report}`);
+        if (report !== undefined && event.type !== 'resolve') this.say(`${agent}: ${report}`);
       }
     } catch {
       // The stream of the run tells what happened to the daemon.
@@ -104,7 +104,7 @@ function describeProgress(agents: readonly FollowedAgent[]): string[] {
   const open = agents.filter(({ view }) => !isOver(view));
   const width = Math.max(...open.map(({ view }) => view.agent.length));
   return open.map(({ view, process }) => {
-    const doing = view.state === 'running' ? process.progress() : describeState(view);
+    const doing = view.state === 'running' ? process.liveLine : describeState(view);
     return `${view.agent.padEnd(width)}  ${doing || view.state}`;
   });
 }

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
 import type { ComposeAgentView, ComposeView } from '../../agents/compose/compose-event';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
-import { composeViewSchema } from '../../daemon/control/protocol';
 import { HintedError, UsageError } from '../../errors';
 import { askingFirst } from '../agents/ask-first';
 import type { CommonFlags } from '../command-options';
@@ -16,9 +14,6 @@ import { untilInterrupted } from '../terminal/signals';
 import { formatTable } from '../terminal/table';
 import { AttachedCompose } from './attached-compose';
 
-const startedSchema = z.object({ name: z.string(), file: z.string() });
-const listSchema = z.object({ runs: z.array(composeViewSchema) });
-
 /** `compose up`: runs the agents of a file. The exit code is 0 when all of them are done. */
 export async function composeUp(file: string | undefined, options: CommonFlags & { detach?: boolean }): Promise<void> {
   const { json = false, detach } = options;
@@ -28,7 +23,7 @@ export async function composeUp(file: string | undefined, options: CommonFlags &
   process.exitCode = await askingFirst(async (asked) => {
     if (!detach) return new AttachedCompose(client, { json }).complete('/v1/compose', { ...body, ...asked });
     const options = { body: { ...body, ...asked, attach: false } };
-    const started = await client.call('POST', '/v1/compose', startedSchema, options);
+    const started = await client.call<{ name: string; file: string }>('POST', '/v1/compose', options);
     printReport(json, started, () => started.name);
     printNote(`compose "${started.name}" runs in the background; to see it: drivebay compose ps`);
     return EXIT.ok;
@@ -62,12 +57,12 @@ export async function composeDown(file: string | undefined): Promise<void> {
     throw new HintedError(fault, names && `running: ${names}`);
   }
   const path = `/v1/compose/${encodeURIComponent(run.name)}/down`;
-  await untilInterrupted(daemon.client.call('POST', path, z.unknown()));
+  await untilInterrupted(daemon.client.call('POST', path));
   printAnswer(`compose "${run.name}" has ended`);
 }
 
 async function listRuns(daemon: FoundDaemon | undefined): Promise<ComposeView[]> {
-  return daemon ? (await daemon.client.get('/v1/compose', listSchema)).runs : [];
+  return daemon ? (await daemon.client.get<{ runs: ComposeView[] }>('/v1/compose')).runs : [];
 }
 
 /** The argument names a file or a run. */

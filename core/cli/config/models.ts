@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import { unknownProvider } from '../../config/did-you-mean';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
-import { describeModels, type ModelsReport, modelsReportSchema } from '../../devices/describe-models';
+import { describeModels, type ModelsReport } from '../../devices/describe-models';
 import { rememberModels } from '../../devices/known-models';
 import type { CommonFlags } from '../command-options';
 import { openAtDaemon, projectRef } from '../daemon/project-at-daemon';
@@ -37,8 +36,6 @@ export async function models(provider: string | undefined, options: CommonFlags)
   }
 }
 
-const answerSchema = z.object({ providers: z.array(modelsReportSchema) });
-
 async function askDaemon(
   daemon: FoundDaemon,
   provider: string | undefined,
@@ -49,8 +46,8 @@ async function askDaemon(
   printWarnings(project.warnings);
   const names = project.providers.map(({ name }) => name);
   if (provider !== undefined && !names.includes(provider)) throw unknownProvider(provider, names);
-  const query = { ...ref, provider };
-  return (await daemon.client.call('GET', '/v1/models', answerSchema, { query })).providers;
+  const asked = { query: { ...ref, provider } };
+  return (await daemon.client.call<{ providers: ModelsReport[] }>('GET', '/v1/models', asked)).providers;
 }
 
 async function ask(provider: string | undefined, { project: useProject }: CommonFlags): Promise<ModelsReport[]> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { formatTime } from '../../contract/wall-clock';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import type { ProjectInfo } from '../../daemon/control/protocol';
-import { describePlugins, type PluginReport, pluginReportSchema } from '../../daemon/project/describe-plugins';
+import { describePlugins, type PluginReport } from '../../daemon/project/describe-plugins';
 import {
   checkProvider,
   explainOffline,
@@ -39,14 +39,13 @@ export async function providersStatus(options: CommonFlags): Promise<void> {
   if (!options.json) await printNotes(report);
 }
 
-const answerSchema = z.object({ providers: z.array(providerReportSchema), plugins: z.array(pluginReportSchema) });
+const answerSchema = z.object({ providers: z.array(providerReportSchema), plugins: z.array(z.custom<PluginReport>()) });
 
 async function askDaemon(daemon: FoundDaemon, options: CommonFlags): Promise<StatusReport> {
   const ref = projectRef(options);
   const project = await openAtDaemon(daemon, ref);
-  const query = { ...ref, check: true, diagnose: true };
-  const { providers, plugins } = await daemon.client.call('GET', '/v1/providers', answerSchema, { query });
-  return { ...project, providers, plugins };
+  const asked = { query: { ...ref, check: true, diagnose: true }, schema: answerSchema };
+  return { ...project, ...(await daemon.client.call('GET', '/v1/providers', asked)) };
 }
 
 async function look({ project: useProject }: CommonFlags): Promise<StatusReport> {

@@ -1,4 +1,3 @@
-import { wakeAnswerSchema } from '../../daemon/control/protocol';
 import { RestBook } from '../../providers/rest-book';
 import type { CommonFlags } from '../command-options';
 import { projectRef } from '../daemon/project-at-daemon';
@@ -12,7 +11,7 @@ export async function providersWake(name: string, options: CommonFlags): Promise
   const daemon = await runningDaemon();
   const ended = await (daemon
     ? daemon.client
-        .call('POST', '/v1/providers/wake', wakeAnswerSchema, {
+        .call<{ ended: number }>('POST', '/v1/providers/wake', {
           body: { project: projectRef(options), provider: name },
         })
         .then((answer) => answer.ended)

@@ -68,11 +68,11 @@ async function findMistakes({ workingDirectory: folder, useProject }: ProjectRef
 /** Opens the project, and gives it the keys of this terminal that the daemon lacks. */
 export async function bringKeys({ client }: FoundDaemon, ref: ProjectRef): Promise<ProjectInfo> {
   const { otherVariables } = await import('../../daemon/project/fingerprint');
-  const project = await client.get('/v1/project', projectInfoSchema, ref);
+  const project = await client.get('/v1/project', ref, projectInfoSchema);
   const names = otherVariables(project.fingerprint, process.env);
   if (names.length === 0) return project;
   const body = { project: ref, variables: Object.fromEntries(names.map((name) => [name, process.env[name]])) };
-  const { fingerprint } = await client.call('POST', '/v1/project/variables', projectInfoSchema, { body });
+  const { fingerprint } = await client.call<ProjectInfo>('POST', '/v1/project/variables', { body });
   return { ...project, fingerprint };
 }
 

@@ -1,7 +1,7 @@
 import { howToRestart, HOW_TO_RELOAD, versionNotice } from '../../daemon/client/agreement';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { changedWords, reloadLines } from '../../daemon/reload/reload-lines';
-import { hasChanges, type ReloadReport, reloadReportSchema } from '../../daemon/reload/reload-report';
+import { hasChanges, type ReloadReport } from '../../daemon/reload/reload-report';
 import { ConfigError, formatProblem, HintedError, hintOf, messageOf, type Problem } from '../../errors';
 import { pathsHere } from '../here';
 import { printNote, printReport, printWarnings } from '../terminal/print';
@@ -63,8 +63,7 @@ function reasonOf(error: unknown, daemon: FoundDaemon | undefined): string {
 }
 
 async function reloadAt(daemon: FoundDaemon, dryRun: boolean, timeoutMs?: number): Promise<ReloadReport> {
-  const options = { query: { dryRun }, timeoutMs };
-  const report = await daemon.client.call('POST', '/v1/reload', reloadReportSchema, options);
+  const report = await daemon.client.call<ReloadReport>('POST', '/v1/reload', { query: { dryRun }, timeoutMs });
   const { projectRoot = null } = pathsHere();
   // A provider that is new may have its key in this terminal only.
   if (!dryRun && report.projects.some(({ root }) => root === projectRoot)) {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { dashboardAnswerSchema } from '../../daemon/control/protocol';
+import type { DashboardAnswer } from '../../daemon/control/protocol';
 import { daemonWith, projectRef } from '../daemon/project-at-daemon';
 import { explainListening } from '../serve/port-owner';
 import { printAnswer, printNote } from '../terminal/print';
@@ -20,7 +20,7 @@ export async function dashboard({ port, open, project }: DashboardOptions): Prom
   const ref = projectRef({ project });
   const { client } = await daemonWith(ref);
   const { url, token, ticket } = await client
-    .call('POST', '/v1/dashboard', dashboardAnswerSchema, { body: { project: ref, port } })
+    .call<DashboardAnswer>('POST', '/v1/dashboard', { body: { project: ref, port } })
     .catch(async (error: unknown) => {
       throw await explainListening(error, port ?? 0, 'dashboard');
     });

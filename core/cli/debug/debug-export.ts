@@ -1,8 +1,6 @@
-import { z } from 'zod';
 import { UsageError } from '../../errors';
 import { productVersion } from '../../package';
 import type { Fixture } from '../../record/fixture';
-import { isFields } from '../../fields';
 import { printJson, printNote } from '../terminal/print';
 import { WHY_GONE } from './debug-show';
 import { readExchange, recordingDaemon } from './exchanges';
@@ -24,5 +22,5 @@ export async function debugExport(
   }
   const { client } = await recordingDaemon();
   const path = `/v1/exchanges/${encodeURIComponent(id)}/fixture`;
-  printJson(await client.get(path, z.custom<Fixture>(isFields)));
+  printJson(await client.get<Fixture>(path));
 }

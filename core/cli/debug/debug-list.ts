@@ -3,14 +3,14 @@ import type { ExchangeView } from '../../record/exchange-view';
 import { formatCount, formatDuration, shorten } from '../terminal/format';
 import { printNote, printReport } from '../terminal/print';
 import { formatTable } from '../terminal/table';
-import { exchangesSchema, recordingDaemon, stageOf, whoOf } from './exchanges';
+import { recordingDaemon, stageOf, whoOf } from './exchanges';
 
 const HEADS = ['ID', 'Time', 'API', 'Client', 'Provider', 'Model', 'Status', 'Queue', 'First', 'Total', 'Tokens'];
 
 /** `debug`: the last requests at the gateways, with those that are not answered yet. */
 export async function debugList({ last, json }: { last: number; json?: boolean }): Promise<void> {
   const { client } = await recordingDaemon();
-  const { exchanges } = await client.get('/v1/exchanges', exchangesSchema, { last });
+  const { exchanges } = await client.get<{ exchanges: ExchangeView[] }>('/v1/exchanges', { last });
   printReport(json, { exchanges }, () => formatTable(HEADS, exchanges.map(toRow)));
   if (json) return;
   printNote(

@@ -1,6 +1,4 @@
-import { z } from 'zod';
 import type { Replay, Run } from '../../daemon/debug/replay';
-import { isFields } from '../../fields';
 import { projectRef } from '../daemon/project-at-daemon';
 import { EXIT } from '../exit-codes';
 import { formatCost, formatCount, formatDuration } from '../terminal/format';
@@ -25,7 +23,7 @@ export async function debugReplay(id: string, options: ReplayOptions): Promise<v
   const { client } = await recordingDaemon();
   const body = { project: projectRef(options), provider, model, content };
   const path = `/v1/exchanges/${encodeURIComponent(id)}/replay`;
-  const report = await client.call('POST', path, z.custom<Replay>(isFields), { body });
+  const report = await client.call<Replay>('POST', path, { body });
   printReport(json, report, () => describe(report));
   if (!json && !content) printNote('for both answers, and the messages of failures: --with-content');
   if (report.replayed.failed) process.exitCode = EXIT.failure;

@@ -1,12 +1,7 @@
-import { z } from 'zod';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { HintedError } from '../../errors';
-import { isFields } from '../../fields';
 import type { AskView, ExchangeView } from '../../record/exchange-view';
 import { runningDaemon } from '../daemon/running-daemon';
-
-const exchangeSchema = z.custom<ExchangeView>(isFields);
-export const exchangesSchema = z.object({ exchanges: z.array(exchangeSchema) });
 
 /** Throws where no daemon runs: the recorder is in its memory. */
 export async function recordingDaemon(): Promise<FoundDaemon> {
@@ -20,7 +15,7 @@ export async function recordingDaemon(): Promise<FoundDaemon> {
 
 export async function readExchange(id: string, withContent = false): Promise<ExchangeView> {
   const { client } = await recordingDaemon();
-  return client.get(`/v1/exchanges/${encodeURIComponent(id)}`, exchangeSchema, { content: withContent });
+  return client.get<ExchangeView>(`/v1/exchanges/${encodeURIComponent(id)}`, { content: withContent });
 }
 
 /** Who answered, or is asked now, by way of which route. */

@@ -40,8 +40,8 @@ export async function lookAtDaemon(ref: ProjectRef): Promise<DaemonView> {
     if (version !== undefined) findings.push(finding('daemon_version', 'warning', version));
     // Like every command that asks the daemon: otherwise a key would be missing here that no command misses.
     const { fingerprint, root } = await bringKeys(daemon, ref);
-    const options = { query: { ...ref, check: true }, timeoutMs: LIMIT_MS };
-    const { providers } = await client.call('GET', '/v1/providers', answerSchema, options);
+    const options = { query: { ...ref, check: true }, timeoutMs: LIMIT_MS, schema: answerSchema };
+    const { providers } = await client.call('GET', '/v1/providers', options);
     const changes = await changeNotices(info, fingerprint, process.env);
     findings.push(...changes.map((change) => finding('daemon_changes', 'warning', change)));
     const unserved = (info.unserved ?? []).filter(({ project }) => project === root);

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { waitAtMost } from '../../contract/wait-at-most';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { listenLineSchema, type ListenRequest, type ProjectRef } from '../../daemon/control/protocol';
@@ -57,7 +56,7 @@ export class OwnGateway {
   /** Resolves when it is closed, or after a moment. */
   async close(): Promise<void> {
     this.isClosing = true;
-    const closed = this.daemon.client.call('DELETE', `/v1/listeners/${this.port}`, z.unknown());
+    const closed = this.daemon.client.call('DELETE', `/v1/listeners/${this.port}`);
     await waitAtMost(CLOSE_LIMIT_MS, Promise.allSettled([closed, this.held]));
   }
 
@@ -69,7 +68,7 @@ export class OwnGateway {
     // A program at a terminal should show a failure at once. Many repeat every 502.
     const manners = { upstreamStatus: true, logLevel: 'warn', logFormat: 'text' } as const;
     const body: ListenRequest = { project, port, ...access, ...manners };
-    const lines = this.daemon.client.stream('POST', '/v1/listeners', { body });
+    const lines = this.daemon.client.stream<unknown>('POST', '/v1/listeners', { body });
     for (;;) {
       const { value, done } = await lines.next();
       if (done) throw new HintedError('the daemon opened no gateway', 'see its log: drivebay daemon logs');
@@ -120,6 +119,6 @@ export class OwnGateway {
   private async tellProgram(): Promise<void> {
     if (!this.launched) return;
     const path = `/v1/listeners/${this.port}/program`;
-    await this.daemon.client.call('POST', path, z.unknown(), { body: this.launched });
+    await this.daemon.client.call('POST', path, { body: this.launched });
   }
 }

@@ -2,6 +2,7 @@ import { kindOf, targetOf } from '../../config/mcp/describe-server';
 import { mcpFilesOf } from '../../config/mcp/find-mcp-files';
 import { loadMcp } from '../../config/mcp/load-mcp';
 import type { ServerEntry } from '../../config/mcp/mcp-file';
+import type { ServerReport } from '../../devices/report-servers';
 import type { ServerActivity } from '../../devices/tool-server';
 import { ConfigError, messageOf } from '../../errors';
 import type { CommonFlags } from '../command-options';
@@ -57,8 +58,7 @@ async function readActivities(): Promise<Map<string, ServerActivity> | undefined
   try {
     const daemon = await findDaemonHere();
     if (!daemon) return undefined;
-    const { serverReportsSchema } = await import('../../daemon/control/report-schemas');
-    const { servers } = await daemon.client.get('/v1/tool-servers', serverReportsSchema);
+    const { servers } = await daemon.client.get<{ servers: ServerReport[] }>('/v1/tool-servers');
     return new Map(servers.flatMap(({ file, name, activity }) => (activity ? [[keyOf(file, name), activity]] : [])));
   } catch (error) {
     printNote(`note: the daemon does not say what they do now: ${messageOf(error)}`);

@@ -1,10 +1,8 @@
-import { z } from 'zod';
-import { processViewSchema } from '../../daemon/control/protocol';
+import type { ProcessView } from '../../record/process-view';
 import { EXIT } from '../exit-codes';
 import { printAnswer, printNote } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
-import type { FoundProcess } from './process-events';
-import { findProcess } from './find-process';
+import { findProcess, type FoundProcess } from './find-process';
 
 /** `kill`: ends a process and every program it started. Resolves when nothing of it is left. */
 export async function kill(id: string): Promise<void> {
@@ -12,8 +10,8 @@ export async function kill(id: string): Promise<void> {
   const { pid, uuid, end } = wanted.found;
   if (end) throw new Error(`process ${pid} has ended already (${end.state})`);
   const { client } = ownerOf(wanted);
-  await client.call('POST', `/v1/processes/${uuid}/kill`, z.unknown());
-  const { state } = await untilInterrupted(client.call('GET', `/v1/processes/${uuid}/wait`, processViewSchema));
+  await client.call('POST', `/v1/processes/${uuid}/kill`);
+  const { state } = await untilInterrupted(client.call<ProcessView>('GET', `/v1/processes/${uuid}/wait`));
   printAnswer(`process ${pid} is ${state}`);
 }
 
@@ -21,7 +19,7 @@ export async function kill(id: string): Promise<void> {
 export async function wait(id: string): Promise<void> {
   const waited = await findProcess(id);
   const { pid, uuid } = waited.found;
-  const ask = () => ownerOf(waited).client.call('GET', `/v1/processes/${uuid}/wait`, processViewSchema);
+  const ask = () => ownerOf(waited).client.call<ProcessView>('GET', `/v1/processes/${uuid}/wait`);
   const { end } = waited.found.end ? waited.found : await untilInterrupted(ask());
   if (end?.state === 'done') return;
   const how = end?.state === 'killed' ? 'was killed' : (end?.state ?? 'has not ended');

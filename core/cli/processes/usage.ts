@@ -1,8 +1,6 @@
 import { basename } from 'node:path';
-import { z } from 'zod';
 import { formatTime } from '../../contract/wall-clock';
 import { UsageError } from '../../errors';
-import { isFields } from '../../fields';
 import { addTotals, NO_TURNS, type UsageGrouping, type UsageTotals } from '../../record/usage';
 import { summarizeUsage, type UsageSummary } from '../../record/usage-summary';
 import { unreadableOverlays } from '../../record/ledger-entries';
@@ -16,8 +14,6 @@ import { printNote, printReport } from '../terminal/print';
 import { formatTable } from '../terminal/table';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-const answerSchema = z.object({ usage: z.array(z.custom<UsageSummary>(isFields)) });
 
 interface UsageOptions {
   by: UsageGrouping;
@@ -67,7 +63,7 @@ export async function usage({ by, from = 0, to = 0, json, csv, ...how }: UsageOp
   const daemon = await runningDaemon();
   // The daemon also has turns that are not on disk yet.
   const sums = daemon
-    ? (await daemon.client.get('/v1/usage', answerSchema, query)).usage
+    ? (await daemon.client.get<{ usage: UsageSummary[] }>('/v1/usage', query)).usage
     : await summarizeUsage(pathsHere().state, query);
   if (csv) process.stdout.write(toCsv(by, sums));
   else printReport(json, { by, usage: sums }, () => toText(by, sums));

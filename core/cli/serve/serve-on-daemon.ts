@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { z } from 'zod';
 import type { Logger } from '../../contract/api';
 import type { Redactor } from '../../contract/redact';
 import { formatProblem, messageOf } from '../../errors';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { STOP_PATIENCE_MS } from '../../daemon/client/stop-daemon';
 import { listenLineSchema } from '../../daemon/control/protocol';
-import { reloadReportSchema } from '../../daemon/reload/reload-report';
+import type { ReloadReport } from '../../daemon/reload/reload-report';
 import { openAtDaemon, projectRef, unreadConfig } from '../daemon/project-at-daemon';
 import { findDaemonHere, sayVersion } from '../daemon/running-daemon';
 import { EXIT } from '../exit-codes';
@@ -31,7 +30,7 @@ export async function serveOnDaemon(first: FoundDaemon, options: ServeOptions, t
   let daemon = first;
   const end = new GracefulEnd(to.log, () => {
     // The end of the stream says how it went.
-    daemon.client.call('DELETE', `/v1/listeners/${port}`, z.unknown()).catch(() => undefined);
+    daemon.client.call('DELETE', `/v1/listeners/${port}`).catch(() => undefined);
   });
   const isEnding = () => end.exitCode !== undefined;
   const listening = () => {
@@ -77,7 +76,7 @@ async function listen(
 /** The log of the listener says what has changed. */
 async function reloadOf({ client }: FoundDaemon, log: Logger): Promise<void> {
   try {
-    const { warnings } = await client.call('POST', '/v1/reload', reloadReportSchema);
+    const { warnings } = await client.call<ReloadReport>('POST', '/v1/reload');
     for (const warning of warnings) log.warn(formatProblem(warning));
   } catch (error) {
     log.error(`the configuration was not read again: ${messageOf(error)}`);

@@ -1,10 +1,11 @@
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { z } from 'zod';
 import { ONCE } from '../../config/parse-safely';
 import { codeOf, ConfigError, messageOf, UsageError } from '../../errors';
+import { isFields } from '../../fields';
 import { DEPTH_HEADER, DEPTH_VARIABLE, parseDepth } from '../../subprocess/depth';
 import { type DaemonInfo, isDaemonInfo } from '../control/daemon-info';
+import type { ErrorAnswer } from '../control/protocol';
 
 export class ControlError extends Error {
   constructor(
@@ -32,6 +33,11 @@ interface CallOptions {
   timeoutMs?: number;
 }
 
+/** A schema of zod, which this file does not load. */
+interface AnswerSchema<Answer> {
+  parse(value: unknown, context?: typeof ONCE): Answer;
+}
+
 /** A daemon that is alive answers within this time, also on a machine that has much else to do: the advice ends its agents. */
 const ANSWER_LIMIT_MS = 10_000;
 
@@ -57,29 +63,26 @@ export class ControlClient {
   }
 
   /** A GET that the daemon answers at once. */
-  get<Schema extends z.ZodType>(path: string, schema: Schema, query?: CallOptions['query']): Promise<z.output<Schema>> {
-    return this.call('GET', path, schema, { timeoutMs: ANSWER_LIMIT_MS, query });
+  get<Answer>(path: string, query?: CallOptions['query'], schema?: AnswerSchema<Answer>): Promise<Answer> {
+    return this.call('GET', path, { timeoutMs: ANSWER_LIMIT_MS, query, schema });
   }
 
-  async call<Schema extends z.ZodType>(
-    method: string,
-    path: string,
-    schema: Schema,
-    options: CallOptions = {},
-  ): Promise<z.output<Schema>> {
+  /** Both ends have the same version of the API, so an answer is taken as it is. One that may lack fields has a schema. */
+  async call<Answer>(method: string, path: string, options: CallOptions & { schema?: AnswerSchema<Answer> } = {}) {
     const response = await this.send(method, path, options);
-    return schema.parse(JSON.parse(await readText(response)), ONCE);
+    const answer: unknown = JSON.parse(await readText(response));
+    return options.schema ? options.schema.parse(answer, ONCE) : (answer as Answer);
   }
 
   /** The values of a stream, one per line. Leaving the loop, or the signal, ends the call, and the daemon sees it. */
-  async *stream(method: string, path: string, options: CallOptions = {}): AsyncGenerator<unknown, void> {
+  async *stream<Line>(method: string, path: string, options: CallOptions = {}): AsyncGenerator<Line, void> {
     const response = await this.send(method, path, options);
     try {
       let rest = '';
       for await (const piece of response.setEncoding('utf8') as AsyncIterable<string>) {
         const lines = (rest + piece).split('\n');
         rest = lines.pop()!;
-        for (const line of lines) yield JSON.parse(line) as unknown;
+        for (const line of lines) yield JSON.parse(line) as Line;
       }
     } catch (error) {
       if (options.signal?.aborted) return;
@@ -116,7 +119,7 @@ export class ControlClient {
       request.end(body === undefined ? undefined : JSON.stringify(body));
     });
     if ((response.statusCode ?? 500) < 400) return response;
-    throw await toError(await readText(response));
+    throw toError(await readText(response));
   }
 }
 
@@ -142,18 +145,16 @@ function readText(response: IncomingMessage): Promise<string> {
   });
 }
 
-async function toError(answer: string): Promise<Error> {
+function toError(answer: string): Error {
   let parsed: unknown;
   try {
     parsed = JSON.parse(answer);
   } catch (error) {
     return new ControlError('protocol', `the daemon's answer cannot be read: ${messageOf(error)}`);
   }
-  // Speed: only an error needs zod here.
-  const { errorAnswerSchema } = await import('../control/protocol');
-  const { data } = errorAnswerSchema.safeParse(parsed, ONCE);
-  if (!data) return new ControlError('protocol', 'the daemon answered an error of an unknown form');
-  const { code, message, hint, problems } = data.error;
-  if (problems) return new ConfigError(problems);
+  const error = isFields(parsed) ? (parsed as Partial<ErrorAnswer>).error : undefined;
+  if (!error) return new ControlError('protocol', 'the daemon answered an error of an unknown form');
+  const { code, message, hint, problems } = error;
+  if (problems) return new ConfigError([...problems]);
   return code === 'usage' ? new UsageError(message, hint) : new ControlError(code, message, hint);
 }

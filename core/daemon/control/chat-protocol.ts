@@ -35,10 +35,3 @@ export type UserChat = z.infer<typeof userChatSchema>;
 export type ChatMessage = UserChat['messages'][number];
 
 export type ChatLine = { type: 'start'; provider: string; model?: string } | DirectChatLine;
-
-export const chatLineSchema = z.union([
-  z.looseObject({ type: z.literal('start'), provider: z.string() }),
-  z.looseObject({ type: z.enum(['text', 'reasoning']), text: z.string() }),
-  z.looseObject({ type: z.literal('end'), ms: z.number() }),
-  z.looseObject({ type: z.literal('error'), message: z.string() }),
-]) as unknown as z.ZodType<ChatLine>;

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import type { ComposeEvent, ComposeView } from '../../agents/compose/compose-event';
+import type { ComposeEvent } from '../../agents/compose/compose-event';
 import { absolutePath } from '../../config/absolute-path';
 import type { Problem } from '../../errors';
 import { LOG_FORMATS, LOG_LEVELS } from '../../log/log-options';
-import type { ProcessEvent } from '../../record/process-event';
-import { PROCESS_STATES, type ProcessView } from '../../record/process-view';
 import { parseIdentity } from '../../subprocess/run-marker';
 
 // The shapes that go over the control socket. docs/control-api.md describes them for other programs.
@@ -127,58 +125,18 @@ export const dashboardRequestSchema = z.object({
   port: z.number().int().min(1).max(65_535).optional(),
 });
 
-export const dashboardAnswerSchema = z.object({
+export interface DashboardAnswer {
   /** Without a key. */
-  url: z.string(),
+  url: string;
   /** Lets its holder in, as long as the daemon runs. */
-  token: z.string(),
+  token: string;
   /** Lets its holder in once, within a minute. */
-  ticket: z.string(),
-});
+  ticket: string;
+}
 
-export type DashboardAnswer = z.infer<typeof dashboardAnswerSchema>;
-
-export const errorAnswerSchema = z.object({
-  error: z.object({
-    code: z.string(),
-    message: z.string(),
-    hint: z.string().optional(),
-    problems: z.array(problemSchema).optional(),
-  }),
-});
-
-export type ErrorAnswer = z.infer<typeof errorAnswerSchema>;
-
-// A newer daemon may add fields, and types of events. So these check only what a client needs, and keep the rest.
-
-export const processViewSchema = z.looseObject({
-  pid: z.number(),
-  uuid: z.string(),
-  state: z.enum(PROCESS_STATES),
-  steps: z.array(z.looseObject({ step: z.number(), provider: z.string() })),
-}) as unknown as z.ZodType<ProcessView>;
-
-export const processEventSchema = z.looseObject({
-  seq: z.number(),
-  time: z.number(),
-  type: z.string(),
-}) as unknown as z.ZodType<ProcessEvent>;
+export interface ErrorAnswer {
+  error: { code: string; message: string; hint?: string; problems?: readonly Problem[] };
+}
 
 /** A line of the answer to an attached `POST /v1/compose`. */
-type ComposeLine = { type: 'started'; name: string; file: string } | ComposeEvent;
-
-export const composeLineSchema = z.union([
-  z.looseObject({ type: z.literal('started'), name: z.string(), file: z.string() }),
-  z.looseObject({ type: z.literal('agent'), agent: z.string(), state: z.string(), needs: z.array(z.string()) }),
-  z.looseObject({ type: z.literal('notice'), message: z.string() }),
-  z.looseObject({ type: z.literal('end'), state: z.string() }),
-]) as unknown as z.ZodType<ComposeLine>;
-
-export const composeViewSchema = z.looseObject({
-  name: z.string(),
-  file: z.string(),
-  agents: z.array(z.looseObject({ agent: z.string(), state: z.string(), needs: z.array(z.string()) })),
-}) as unknown as z.ZodType<ComposeView>;
-
-/** `POST /v1/providers/wake`: how many rests it has ended. */
-export const wakeAnswerSchema = z.object({ ended: z.number() });
+export type ComposeLine = { type: 'started'; name: string; file: string } | ComposeEvent;

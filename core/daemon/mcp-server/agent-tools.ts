@@ -3,9 +3,12 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { AgentTrust } from '../../config/agent-trust';
 import { codeOf, UsageError } from '../../errors';
+import type { ProcessEvent } from '../../record/process-event';
 import type { ProcessSummary } from '../../record/process-summary';
-import type { ControlClient } from '../client/control-client';
-import { AgentRun, RUN } from './agent-run';
+import type { ProcessView } from '../../record/process-view';
+import { type ControlClient } from '../client/control-client';
+import { FollowedProcess } from '../client/followed-process';
+import { factsOf, RUN } from './agent-run';
 import { allowActing } from './allow-acting';
 import type { LongAnswers } from './long-answers';
 import type { McpHost } from './mcp-host';
@@ -37,8 +40,6 @@ const ROW = z.object({
   createdAt: z.string(),
   endedAt: z.string().optional(),
 });
-
-const startedSchema = z.object({ pid: z.number(), uuid: z.string() });
 
 type Intent = z.output<z.ZodObject<typeof INTENT>>;
 
@@ -84,8 +85,8 @@ export function addAgentTools(tools: ToolTable, server: McpServer, host: McpHost
       const { client } = await host.open();
       const { uuid } = await seenProcess(host, client, pid);
       const path = `/v1/processes/${uuid}/events`;
-      const lines = client.stream('GET', path, { query: { follow: wait }, signal: extra.signal });
-      return follow(lines, long, extra);
+      const events = client.stream<ProcessEvent>('GET', path, { query: { follow: wait }, signal: extra.signal });
+      return follow(events, long, extra);
     },
   );
 }
@@ -104,7 +105,8 @@ async function runAgent(
     const request = { intent, provider, model, effort, workingDirectory: folder, askFirst };
     const body = { ...request, client: host.client, project: host.ref(folder), attach: wait };
     if (!wait) return startDetached(client, body);
-    return follow(client.stream('POST', '/v1/processes', { body, signal: extra.signal }), long, extra);
+    const events = client.stream<ProcessEvent>('POST', '/v1/processes', { body, signal: extra.signal });
+    return follow(events, long, extra);
   };
   try {
     return await start(!trust.isGiven);
@@ -116,19 +118,21 @@ async function runAgent(
 }
 
 async function startDetached(client: ControlClient, body: object): Promise<ToolResult> {
-  const { pid, uuid } = await client.call('POST', '/v1/processes', startedSchema, { body });
+  const { pid, uuid } = await client.call<Pick<ProcessView, 'pid' | 'uuid'>>('POST', '/v1/processes', {
+    body,
+  });
   const run = { pid, uuid, state: 'created', steps: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
   const text = `process ${pid} works in the background; its answer: the tool \`result\` with pid ${pid}; to end it: drivebay kill ${pid}`;
   return toResult(text, run);
 }
 
 /** Reads the events of a process to their end. */
-async function follow(lines: AsyncIterable<unknown>, long: LongAnswers, extra: CallExtra): Promise<ToolResult> {
-  const run = new AgentRun();
-  const progress = new Progress(extra, () => run.describe());
+async function follow(events: AsyncIterable<ProcessEvent>, long: LongAnswers, extra: CallExtra): Promise<ToolResult> {
+  const run = new FollowedProcess();
+  const progress = new Progress(extra, () => run.progress || 'starts');
   try {
-    for await (const line of lines) {
-      run.take(line);
+    for await (const event of events) {
+      run.take(event);
       progress.note();
     }
   } finally {
@@ -136,7 +140,7 @@ async function follow(lines: AsyncIterable<unknown>, long: LongAnswers, extra: C
   }
   extra.signal.throwIfAborted();
   if (!run.view) throw new UsageError('the process has no record', 'the tool `processes` lists those that have one');
-  const facts = run.facts(run.view);
+  const facts = factsOf(run.view);
   const { text: answer, truncated } = long.fit(run.answer);
   const isFailed = facts.state === 'failed' || facts.state === 'killed';
   const head = `process ${facts.pid}: ${facts.state}`;

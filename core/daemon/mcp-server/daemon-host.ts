@@ -37,7 +37,7 @@ export class DaemonHost implements McpHost {
 
   async open() {
     const { control: client } = this;
-    return { client, project: await client.get('/v1/project', projectInfoSchema, this.ref()) };
+    return { client, project: await client.get('/v1/project', this.ref(), projectInfoSchema) };
   }
 
   allowed() {

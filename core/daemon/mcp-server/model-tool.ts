@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { unknownProvider } from '../../config/did-you-mean';
-import { modelsReportSchema } from '../../devices/describe-models';
+import type { ModelsReport } from '../../devices/describe-models';
 import { providerReportSchema } from '../../devices/describe-device';
 import { defined } from '../../fields';
 import type { McpHost } from './mcp-host';
@@ -18,7 +18,6 @@ const ROW = z.object({
 });
 
 const providersSchema = z.object({ providers: z.array(providerReportSchema) });
-const listsSchema = z.object({ providers: z.array(modelsReportSchema) });
 
 /** `models`: who can be asked. */
 export function addModelTool(tools: ToolTable, host: McpHost): void {
@@ -43,8 +42,8 @@ async function listModels(host: McpHost, only: string | undefined): Promise<Tool
   if (only !== undefined && !names.includes(only)) throw unknownProvider(only, names);
   const query = { ...host.ref() };
   const [{ providers }, lists] = await Promise.all([
-    client.call('GET', '/v1/providers', providersSchema, { query: { ...query, check: true } }),
-    client.call('GET', '/v1/models', listsSchema, { query: { ...query, provider: only } }),
+    client.call('GET', '/v1/providers', { query: { ...query, check: true }, schema: providersSchema }),
+    client.call<{ providers: ModelsReport[] }>('GET', '/v1/models', { query: { ...query, provider: only } }),
   ]);
   const asked = providers.filter((each) => isAllowed(each) && (only === undefined || each.name === only));
   const rows = asked.map(({ name, driver, driverAlias, status, model, route, reason, hint }) => {

@@ -2,7 +2,7 @@ import { hintOf, messageOf } from '../../errors';
 import { defined } from '../../fields';
 import type { StepUsage } from '../../record/usage';
 import { DaemonGoneError } from '../client/control-client';
-import { type ChatPart, chatLineSchema } from '../control/chat-protocol';
+import type { ChatLine, ChatPart } from '../control/chat-protocol';
 import type { McpHost } from './mcp-host';
 
 interface Question {
@@ -35,14 +35,13 @@ export async function askModel(
   const messages = [...(system ? [{ role: 'system', content: system }] : []), { role: 'user', content: parts }];
   const body = { project: host.ref(), asker: 'mcp', client: host.client, name: name || undefined, messages };
   const answer: Answer = { text: '' };
-  for await (const value of client.stream('POST', '/v1/chat', { body, signal })) {
-    const { data: line } = chatLineSchema.safeParse(value);
-    if (line?.type === 'text') answer.text += line.text;
-    else if (line?.type === 'start') Object.assign(answer, defined({ provider: line.provider, model: line.model }));
-    else if (line?.type === 'end') {
+  for await (const line of client.stream<ChatLine>('POST', '/v1/chat', { body, signal })) {
+    if (line.type === 'text') answer.text += line.text;
+    else if (line.type === 'start') Object.assign(answer, defined({ provider: line.provider, model: line.model }));
+    else if (line.type === 'end') {
       const { provider, model, ms, usage, costUsd } = line;
       return Object.assign(answer, defined({ provider, model, ms, usage, costUsd }));
-    } else if (line?.type === 'error') return { ...answer, error: defined({ message: line.message, hint: line.hint }) };
+    } else if (line.type === 'error') return { ...answer, error: defined({ message: line.message, hint: line.hint }) };
     grow(answer);
   }
   signal.throwIfAborted();

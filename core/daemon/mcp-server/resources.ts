@@ -3,8 +3,8 @@ import type { ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { quote } from '../../config/describe-found';
 import { UsageError } from '../../errors';
+import type { ProcessEvent } from '../../record/process-event';
 import type { ProcessSummary } from '../../record/process-summary';
-import { processEventSchema } from '../control/protocol';
 import { ANSWER_URI, type LongAnswers } from './long-answers';
 import type { McpHost } from './mcp-host';
 import { seenProcess, seenProcesses } from './seen-processes';
@@ -81,8 +81,7 @@ async function recentProcesses(host: McpHost): Promise<ProcessSummary[]> {
 async function readTrace(host: McpHost, pid: string): Promise<string> {
   const { client } = await host.open();
   const view = await seenProcess(host, client, pid);
-  const events = [];
-  for await (const line of client.stream('GET', `/v1/processes/${view.uuid}/events`))
-    events.push(processEventSchema.parse(line));
+  const events: ProcessEvent[] = [];
+  for await (const event of client.stream<ProcessEvent>('GET', `/v1/processes/${view.uuid}/events`)) events.push(event);
   return JSON.stringify({ ...view, events }, undefined, 2);
 }

@@ -1,18 +1,15 @@
-import { z } from 'zod';
 import { shownName } from '../../contract/secrets';
 import { codeOf, UsageError } from '../../errors';
-import { isSummary, type ProcessSummary } from '../../record/process-summary';
-import { processViewSchema } from '../control/protocol';
+import type { ProcessSummary } from '../../record/process-summary';
+import type { ProcessView } from '../../record/process-view';
 import type { McpHost } from './mcp-host';
-
-const processesSchema = z.object({ processes: z.array(z.custom<ProcessSummary>(isSummary)) });
 
 type Client = Awaited<ReturnType<McpHost['open']>>['client'];
 
 /** The agent processes that the client may see, the earliest first. */
 export async function seenProcesses(host: McpHost, all: boolean): Promise<ProcessSummary[]> {
   const { client } = await host.open();
-  const { processes } = await client.call('GET', '/v1/processes', processesSchema, { query: { all } });
+  const { processes } = await client.get<{ processes: ProcessSummary[] }>('/v1/processes', { all });
   return processes.filter((process) => host.sees(process));
 }
 
@@ -20,7 +17,7 @@ export async function seenProcesses(host: McpHost, all: boolean): Promise<Proces
 export async function seenProcess(host: McpHost, client: Client, pid: string | number) {
   if (!/^[\w-]{1,64}$/.test(String(pid)))
     throw new UsageError('a process is named by its pid or its uuid', 'the tool `processes` lists them');
-  const view = await client.call('GET', `/v1/processes/${pid}`, processViewSchema).catch((error: unknown) => {
+  const view = await client.get<ProcessView>(`/v1/processes/${pid}`).catch((error: unknown) => {
     if (codeOf(error) !== 'no_process') throw error;
   });
   if (view && host.sees(view)) return view;

@@ -1,25 +1,22 @@
-import { z } from 'zod';
 import { PLUGIN_API_VERSION } from '../../plugins/manifest';
 import type { PluginRegistry } from '../../plugins/registry';
 import type { LlmDevice } from '../../devices/device';
 
 /** A plug-in as `--json` and the control API show it. */
-export const pluginReportSchema = z.object({
-  driver: z.string(),
-  aliases: z.array(z.string()),
-  kind: z.enum(['cli', 'http']).nullable(),
-  version: z.string().nullable(),
-  api: z.number().nullable(),
-  state: z.enum(['ready', 'unused', 'failed', 'shadowed']),
-  source: z.string(),
-  directory: z.string(),
-  summary: z.string().nullable(),
-  reason: z.string().nullable(),
-  providers: z.array(z.string()),
-  hostApi: z.number(),
-});
-
-export type PluginReport = z.infer<typeof pluginReportSchema>;
+export interface PluginReport {
+  driver: string;
+  aliases: string[];
+  kind: 'cli' | 'http' | null;
+  version: string | null;
+  api: number | null;
+  state: 'ready' | 'unused' | 'failed' | 'shadowed';
+  source: string;
+  directory: string;
+  summary: string | null;
+  reason: string | null;
+  providers: string[];
+  hostApi: number;
+}
 
 export function describePlugins(plugins: PluginRegistry, devices: readonly LlmDevice[]): PluginReport[] {
   return plugins.list().map(({ driver, manifest, version = null, state, source, directory, reason = null }) => ({

@@ -1,10 +1,10 @@
 import { changedFacts, factsOf } from '../../providers/facts';
 import { changesOf } from '../../providers/made-provider';
 import type { Project } from '../project/project';
-import type { Change, ReloadReport } from './reload-report';
+import type { Change, ProjectReport } from './reload-report';
 
 /** What a reload of a project makes another one. */
-export function compareProjects(before: Project, after: Project): ReloadReport['projects'][number] {
+export function compareProjects(before: Project, after: Project): ProjectReport {
   const { root = null, files } = after;
   return {
     root,

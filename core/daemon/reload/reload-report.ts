@@ -1,44 +1,33 @@
-import { z } from 'zod';
 import { formatPosition, type Problem } from '../../errors';
 
-const problem = z.object({
-  message: z.string(),
-  place: z.object({ file: z.string(), line: z.number().optional(), column: z.number().optional() }).optional(),
-  hint: z.string().optional(),
-});
-
-const change = z.object({
-  name: z.string(),
-  change: z.enum(['added', 'removed', 'changed', 'kept']),
+export interface Change {
+  name: string;
+  change: 'added' | 'removed' | 'changed' | 'kept';
   /** What differs: options, and what else shapes it. Never a value. */
-  what: z.array(z.string()),
-});
+  what: string[];
+}
+
+export interface ProjectReport {
+  /** The project root; null outside of a project. */
+  root: string | null;
+  files: string[];
+  providers: Change[];
+  routes: Change[];
+  /** Tool servers. */
+  servers: Change[];
+  /** Settings of the file beside the providers and routes that are others now. */
+  settings: string[];
+}
 
 /** The answer to `POST /v1/reload`. */
-export const reloadReportSchema = z.object({
+export interface ReloadReport {
   /** Nothing was changed. */
-  dryRun: z.boolean(),
-  projects: z.array(
-    z.object({
-      /** The project root; null outside of a project. */
-      root: z.string().nullable(),
-      files: z.array(z.string()),
-      providers: z.array(change),
-      routes: z.array(change),
-      /** Tool servers. */
-      servers: z.array(change),
-      /** Settings of the file beside the providers and routes that are others now. */
-      settings: z.array(z.string()),
-    }),
-  ),
-  warnings: z.array(problem),
+  dryRun: boolean;
+  projects: ProjectReport[];
+  warnings: Problem[];
   /** What the files say now, and a reload cannot take over. */
-  restart: z.array(problem),
-});
-
-export type ReloadReport = z.infer<typeof reloadReportSchema>;
-export type ProjectReport = ReloadReport['projects'][number];
-export type Change = z.infer<typeof change>;
+  restart: Problem[];
+}
 
 /** Whether a reload makes a difference. */
 export function hasChanges({ projects }: ReloadReport): boolean {

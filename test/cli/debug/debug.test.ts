@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { ControlClient } from '../../../core/daemon/client/control-client';
-import { isFields } from '../../../core/fields';
 import { fixtureCases, httpBackend } from 'drivebay/testing';
 import type { Replay } from '../../../core/daemon/debug/replay';
 import type { ExchangeView } from '../../../core/record/exchange-view';
@@ -59,16 +57,11 @@ function casesOf(fixture: string) {
 }
 
 const client = () => new ControlClient(`${home.directory}/.local/state/drivebay/daemon.sock`);
-const show = (id: string, content = false) =>
-  client().get(`/v1/exchanges/${id}`, z.custom<ExchangeView>(isFields), { content });
+const show = (id: string, content = false) => client().get<ExchangeView>(`/v1/exchanges/${id}`, { content });
 const last = async (count: number) =>
-  (
-    await client().get('/v1/exchanges', z.object({ exchanges: z.array(z.custom<ExchangeView>(isFields)) }), {
-      last: count,
-    })
-  ).exchanges;
+  (await client().get<{ exchanges: ExchangeView[] }>('/v1/exchanges', { last: count })).exchanges;
 const replay = (id: string) =>
-  client().call('POST', `/v1/exchanges/${id}/replay`, z.custom<Replay>(isFields), {
+  client().call<Replay>('POST', `/v1/exchanges/${id}/replay`, {
     body: { project: { workingDirectory: home.directory } },
   });
 
