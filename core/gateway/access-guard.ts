@@ -14,7 +14,8 @@ export interface AccessRules {
   keyDigest?: Buffer;
 }
 
-/** Of `authorization`; in any case. */
+const AUTHORIZATION = 'authorization';
+/** In any case. */
 const SCHEME = 'bearer ';
 
 /**
@@ -50,8 +51,8 @@ export class AccessGuard {
     const { keyDigest } = this.rules;
     if (!keyDigest && !keyring) return undefined;
     let hasKey = false;
-    for (let at = -1; at < names.length; at += 1) {
-      const key = at < 0 ? bearerOf(headers) : headers[names[at]!];
+    for (const name of [AUTHORIZATION, ...names]) {
+      const key = keyIn(headers, name);
       if (typeof key !== 'string' || key === '') continue;
       hasKey = true;
       // Digests have equal lengths, so the comparison takes the same time for every guess.
@@ -95,7 +96,9 @@ export class AccessGuard {
   }
 }
 
-function bearerOf({ authorization = '' }: IncomingHttpHeaders): string | undefined {
+function keyIn(headers: IncomingHttpHeaders, name: string): string | string[] | undefined {
+  if (name !== AUTHORIZATION) return headers[name];
+  const { authorization = '' } = headers;
   const scheme = authorization.slice(0, SCHEME.length);
   return scheme.toLowerCase() === SCHEME ? authorization.slice(SCHEME.length).trim() : undefined;
 }
