@@ -3,13 +3,11 @@ import { type ClientSource, digestOf, readClientKeys } from '../../config/client
 import type { Logger } from '../../contract/api';
 import { waitAtMost } from '../../contract/wait-at-most';
 import type { Problem } from '../../errors';
-import type { AccessRules } from '../../gateway/access-guard';
 import { Gateway } from '../../gateway/gateway';
-import type { GatewayOptions, Mount } from '../../gateway/gateway-options';
+import type { GatewayOptions } from '../../gateway/gateway-options';
 import { productName, productVersion } from '../../package';
 import type { EventStream } from '../../record/event-stream';
 import type { ExchangeFile } from '../../record/exchange-file';
-import type { FlightRecorder } from '../../record/flight-recorder';
 import { HOW_TO_RELOAD } from '../client/agreement';
 import type { Launched } from '../control/protocol';
 import { FileChanges } from '../project/fingerprint';
@@ -18,25 +16,24 @@ import type { Project } from '../project/project';
 import { checkDevices } from './check-devices';
 import type { UnservedModels } from './unserved-models';
 
-export interface ListenerOptions {
+/** What one listener is opened with. */
+export interface ListenerOptions extends Pick<GatewayOptions, 'access' | 'upstreamStatus' | 'metrics' | 'log'> {
   /** 0: any free port. */
   port: number;
-  access: AccessRules;
   /** The variable that the key of `access` comes from. */
   apiKeyEnv?: string;
-  upstreamStatus?: boolean;
-  /** The page for Prometheus; absent: the gateway has none. */
-  metrics?: GatewayOptions['metrics'];
-  tracing?: GatewayOptions['tracing'];
-  log: Logger;
-  stream: EventStream;
-  recorder: FlightRecorder;
   /** Makes the recorder on disk for a port. Absent: there is none. */
   record?: (port: number) => ExchangeFile;
-  mounts: readonly Mount[];
-  unserved: UnservedModels;
   /** `dashboard`: the port answers no chats. Default: `gateway`. */
   serves?: 'gateway' | 'dashboard';
+  /** Serves MCP clients, too, with files of these folders; empty: those of the project. */
+  mcp?: { roots: readonly string[] };
+}
+
+/** What it gets of its daemon. */
+interface ListenerParts extends Pick<GatewayOptions, 'tracing' | 'recorder' | 'mounts'> {
+  stream: EventStream;
+  unserved: UnservedModels;
 }
 
 /** Loading plug-ins blocks the process for a moment, and the first request often follows the start at once. */
@@ -64,6 +61,7 @@ export class Listener {
   constructor(
     readonly opened: OpenedProject,
     private readonly options: ListenerOptions,
+    { stream, unserved, tracing, recorder, mounts }: ListenerParts,
   ) {
     this.port = options.port;
     this.serves = options.serves ?? 'gateway';
@@ -73,7 +71,7 @@ export class Listener {
     const { root: project, paths } = opened.project;
     const clientsOfNow = () => this.clients;
     this.lastClients = this.clients;
-    const { access, upstreamStatus, metrics, tracing, log, stream, recorder, mounts, unserved } = options;
+    const { access, upstreamStatus, metrics, log } = options;
     this.gateway = new Gateway({
       get devices() {
         return opened.project.devices;

@@ -11,11 +11,6 @@ import type { Project } from '../project/project';
 import type { Listener, ListenerOptions } from './listener';
 import { UnservedModels } from './unserved-models';
 
-export type NewListener = Omit<ListenerOptions, 'stream' | 'recorder' | 'mounts' | 'unserved' | 'tracing'> & {
-  /** Serves MCP clients, too, with files of these folders; empty: those of the project. */
-  mcp?: { roots: readonly string[] };
-};
-
 export class Listeners {
   private readonly open = new Map<number, Listener>();
   private choosing: Promise<unknown> = Promise.resolve();
@@ -32,19 +27,15 @@ export class Listeners {
   ) {}
 
   /** Rejects with Node's own error, for example EADDRINUSE, and with a UsageError where the project demands a key. */
-  async add(opened: OpenedProject, { mcp, ...options }: NewListener): Promise<Listener> {
-    if (!options.access.keyDigest && !opened.project.clients) demandKey(opened.project, mcp !== undefined);
+  async add(opened: OpenedProject, options: ListenerOptions): Promise<Listener> {
+    const { access, mcp } = options;
+    if (!access.keyDigest && !opened.project.clients) demandKey(opened.project, mcp !== undefined);
     const mounts = mcp ? [this.mount, this.mcpFor(opened, mcp.roots)] : [this.mount];
     // Speed: a daemon without a gateway does not load the gateway.
     const { Listener } = await import('./listener');
-    const listener = new Listener(opened, {
-      ...options,
-      stream: this.stream,
-      recorder: this.recorder,
-      mounts,
-      unserved: this.unserved,
-      tracing: await this.tracing(),
-    });
+    const { stream, recorder, unserved } = this;
+    const tracing = await this.tracing();
+    const listener = new Listener(opened, options, { stream, recorder, mounts, unserved, tracing });
     await listener.listen();
     this.open.set(listener.port, listener);
     this.publishChange();

@@ -3,14 +3,14 @@ import { recordInto } from '../../record/exchange-file';
 import type { Operations } from '../control/operations';
 import type { ListenRequest } from '../control/protocol';
 import type { OpenedProject } from '../project/opened-project';
-import type { NewListener } from './listeners';
+import type { ListenerOptions } from './listener';
 
 /** Opens the project of a listener, and makes what the listener needs. */
 export async function prepareListener(
   daemon: Pick<Operations, 'projects' | 'openMetrics' | 'parts'>,
   { project, allowHosts, allowOrigins, apiKeyHash, apiKeyEnv, ...asked }: ListenRequest,
   log: Logger,
-): Promise<{ opened: OpenedProject; given: NewListener }> {
+): Promise<{ opened: OpenedProject; given: ListenerOptions }> {
   if (apiKeyEnv) daemon.projects.hide(apiKeyEnv);
   const opened = await daemon.projects.open(project);
   const { port, upstreamStatus, mcp } = asked;
