@@ -41,8 +41,17 @@ export function readConfigFile({ file, document }: ConfigSource): ConfigFile {
   const { exists, root, text = '', problems } = document;
   const isComplete = problems.length === 0;
   const config: ConfigFile = {
-    ...{ file, exists, text, isComplete, problems },
-    ...{ entries: [], repeated: [], routes: [], names: new Set(), routeNames: new Set(), warnings: [] },
+    file,
+    exists,
+    text,
+    isComplete,
+    problems,
+    entries: [],
+    repeated: [],
+    routes: [],
+    names: new Set(),
+    routeNames: new Set(),
+    warnings: [],
   };
   if (root?.kind === 'map') readRoot(config, root);
   else if (root) {

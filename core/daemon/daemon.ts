@@ -78,14 +78,14 @@ export class Daemon implements Operations {
     const limits = (this.limits = new LimitBook({ state: paths.state, ledger, log }));
     const shared = (this.shared = new SharedLimits({ paths, environment, limits, rests, log, redactor }));
     const isReachable = () => this.socket !== undefined;
-    this.projects = new Projects({
-      ...{ mode: parts.mode, isReachable, environment, redactor, log },
-      ...{ ledger, rests, limits, shared, stream },
-    });
+    this.projects = new Projects({ ...parts, isReachable, ledger, rests, limits, shared, stream });
     const { projects, listeners } = this;
     this.live = new LiveConfiguration({ projects, listeners, shared, stream, log });
     this.watching = new Watching(parts, {
-      ...{ stream, ledger, refusals: limits.refusals, mode: parts.mode },
+      stream,
+      ledger,
+      refusals: limits.refusals,
+      mode: parts.mode,
       devices: async () => (await projects.list()).flatMap(({ project }) => project.devices.llms()),
       inFlight: () => listeners.inFlight,
       processes: async () => (await this.running)?.count().processes ?? 0,

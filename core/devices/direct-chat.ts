@@ -67,7 +67,10 @@ export async function chatDirectly(chat: DirectChat): Promise<void> {
   const stop = () => caller.abort.abort(new CallAborted('client_gone', 'the user stopped the answer'));
   let failed: Used | undefined;
   const caller: DeviceCall = {
-    ...{ id, asker, abort: new AbortController(), arrivedAt: Date.now() },
+    id,
+    asker,
+    abort: new AbortController(),
+    arrivedAt: Date.now(),
     depth: chat.depth,
     onFailure: (used) => (failed = used),
     onTarget: ({ name }, _model, before) => {

@@ -75,7 +75,12 @@ export function viewExchange(exchange: Exchange, withContent: boolean): Exchange
   const { head, end, content, asks } = exchange;
   const { used, error } = end ?? {};
   return defined({
-    ...{ id: head.id, kind: head.kind, dialect: head.dialect, path: head.path, client: head.client, agent: head.agent },
+    id: head.id,
+    kind: head.kind,
+    dialect: head.dialect,
+    path: head.path,
+    client: head.client,
+    agent: head.agent,
     state: end ? 'ended' : 'running',
     arrivedAt: head.arrivedAt,
     model: exchange.model?.slice(0, MODEL_LENGTH),
@@ -83,11 +88,15 @@ export function viewExchange(exchange: Exchange, withContent: boolean): Exchange
     requestBytes: exchange.requestBytes,
     readMs: since(exchange.readAt, head),
     attempts: asks.map((ask) => viewAsk(ask, head, withContent)),
-    ...{ provider: end?.provider ?? asks.at(-1)?.provider, route: end?.route, status: end?.status },
+    provider: end?.provider ?? asks.at(-1)?.provider,
+    route: end?.route,
+    status: end?.status,
     ms: end?.ms ?? Math.round(performance.now() - head.startedMs),
     overheadMs: end?.overheadMs,
     usage: used?.usage && pickUsage(used.usage),
-    ...{ costUsd: used?.costUsd || undefined, nominalUsd: used?.nominalUsd || undefined, warm: used?.warm },
+    costUsd: used?.costUsd || undefined,
+    nominalUsd: used?.nominalUsd || undefined,
+    warm: used?.warm,
     finish: content?.events.findLast((event) => event.type === 'finish')?.reason,
     error: withContent ? error?.message : undefined,
     content: withContent && content ? viewContent(content) : undefined,
@@ -117,7 +126,9 @@ function viewContent(content: NonNullable<Exchange['content']>): ContentView {
 function viewAsk(ask: Ask, head: Exchange['head'], withContent: boolean): AskView {
   const { provider, driver, model, failure } = ask;
   return defined({
-    ...{ provider, driver, model: model?.slice(0, MODEL_LENGTH) },
+    provider,
+    driver,
+    model: model?.slice(0, MODEL_LENGTH),
     queuedMs: since(ask.queuedAt, head),
     askedMs: since(ask.askedAt, head),
     firstMs: since(ask.firstAt, head),

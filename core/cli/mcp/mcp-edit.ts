@@ -48,8 +48,12 @@ export async function mcpAdd(name: string, words: string[], given: AddOptions): 
     );
   }
   const entry = defined({
-    ...{ type: type || undefined, command, args: args.length > 0 ? args : undefined, url },
-    ...{ env: pairs(env, '=', '--env NAME=VALUE'), headers: pairs(header, ':', '--header NAME:VALUE') },
+    type: type || undefined,
+    command,
+    args: args.length > 0 ? args : undefined,
+    url,
+    env: pairs(env, '=', '--env NAME=VALUE'),
+    headers: pairs(header, ':', '--header NAME:VALUE'),
   });
   // A mistake elsewhere would keep the server from being started, and gateways from reading the file.
   await openWhole(own.source.file);

@@ -50,7 +50,9 @@ export async function replay(exchange: Exchange, chat: ChatRequest, parts: Repla
   const started = performance.now();
   await chatDirectly({
     ...asked,
-    ...{ messages, fields, asker: { type: 'chat' } },
+    messages,
+    fields,
+    asker: { type: 'chat' },
     take: (event) => void events.push(event),
     write: (line) => {
       if (line.type === 'end' || line.type === 'error') end = line;
@@ -79,9 +81,12 @@ function recordedFacts({ end, asks }: Exchange) {
   const firstMs =
     end?.used && ask?.firstAt !== undefined && ask.askedAt !== undefined ? ask.firstAt - ask.askedAt : undefined;
   return {
-    ...{ provider: ask?.provider, model: end?.used?.model ?? ask?.model, ms: end?.ms ?? 0 },
-    ...{ usage: end?.used?.usage, costUsd: end?.used?.costUsd },
+    provider: ask?.provider,
+    model: end?.used?.model ?? ask?.model,
+    ms: end?.ms ?? 0,
     firstMs: firstMs === undefined ? undefined : Math.round(firstMs),
+    usage: end?.used?.usage,
+    costUsd: end?.used?.costUsd,
   };
 }
 
@@ -92,8 +97,16 @@ function describe(
   withContent: boolean,
 ): Run {
   return defined({
-    ...{ provider, model, ms, firstMs, usage, costUsd: costUsd || undefined, finish: answer.finish },
-    ...{ characters: answer.text.length, toolCalls: answer.toolCalls?.length ?? 0, failed: error !== undefined },
+    provider,
+    model,
+    ms,
+    firstMs,
+    usage,
+    costUsd: costUsd || undefined,
+    finish: answer.finish,
+    characters: answer.text.length,
+    toolCalls: answer.toolCalls?.length ?? 0,
+    failed: error !== undefined,
     ...(withContent && { answer, error }),
   });
 }

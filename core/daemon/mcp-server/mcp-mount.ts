@@ -12,7 +12,8 @@ export function mcpMounts(socketOf: () => string | undefined, log: Logger) {
       throw new UsageError('MCP needs the control socket', 'see the first lines of its log, and mend that');
     let sessions: Promise<McpSessions> | undefined;
     return {
-      ...{ path: '/mcp', needsKey: true },
+      path: '/mcp',
+      needsKey: true,
       /** It is loaded at its first use. */
       serve(request, response, closing) {
         const parts = { opened, roots, socket, log };

@@ -4,7 +4,11 @@ import type { Paths } from '../../paths';
 import type { FoundServers } from './read-servers';
 
 export const NO_SERVERS: FoundServers = {
-  ...{ variables: [], held: [], problems: [], warnings: [], notices: [] },
+  variables: [],
+  held: [],
+  problems: [],
+  warnings: [],
+  notices: [],
   make: () => ({ made: [], warnings: [] }),
 };
 

@@ -1,6 +1,6 @@
 import type { Problem } from '../../errors';
 import type { Paths } from '../../paths';
-import { discoverPlugins, type Plugin } from '../../plugins/discover';
+import { discoverPlugins, missingFolders, type Plugin } from '../../plugins/discover';
 import { keepSame, PluginRegistry } from '../../plugins/registry';
 
 export function openPlugins(
@@ -16,6 +16,15 @@ export function openPlugins(
 
 export function unusablePlugins(plugins: PluginRegistry): Plugin[] {
   return plugins.list().filter(({ state }) => state === 'failed' || state === 'shadowed');
+}
+
+/** What is wrong with plug-ins and with the folders of DRIVEBAY_PLUGIN_PATH. */
+export function pluginWarnings(plugins: PluginRegistry, pluginPath: string | undefined): Problem[] {
+  const missing = missingFolders(pluginPath);
+  return [
+    ...missing.map((directory) => ({ message: `DRIVEBAY_PLUGIN_PATH: ${directory} is no folder` })),
+    ...unusablePlugins(plugins).map(pluginProblem),
+  ];
 }
 
 export function pluginProblem({ directory, state, reason }: Plugin): Problem {

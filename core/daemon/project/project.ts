@@ -14,7 +14,6 @@ import type { LlmDevice } from '../../devices/device';
 import type { ToolServer } from '../../devices/tool-server';
 import { ConfigError, type Problem } from '../../errors';
 import { findPaths, type Paths } from '../../paths';
-import { missingFolders } from '../../plugins/discover';
 import { guardOf } from '../../plugins/guarded-options';
 import type { PluginRegistry } from '../../plugins/registry';
 import { buildProviders } from '../../providers/build-providers';
@@ -27,7 +26,7 @@ import type { Ledger } from '../../record/ledger';
 import { findServers, NO_SERVERS } from './find-servers';
 import { MadeDevices } from './made-devices';
 import { chooseStandard, type StandardProvider, withBuiltinProvider, withDemoProvider } from './given-providers';
-import { openPlugins, pluginProblem, unusablePlugins } from './open-plugins';
+import { openPlugins, pluginWarnings } from './open-plugins';
 import { searchedFiles, sourcesOf } from './project-sources';
 import { bookIn, reportTo } from './told-by-providers';
 
@@ -128,8 +127,13 @@ export function openProject(options: ProjectOptions): Project {
   if (config.sharedState) ownSecrets.add(config.sharedState.url_env);
   const withStandard = { ...config, entries: standard?.entry ? [...config.entries, standard.entry] : config.entries };
   const keys = earlier?.made.keys ?? new Set<string>();
+  const common = { environment, redactor, log };
   const providerParts = {
-    ...{ plugins, environment, redactor, log, ownSecrets, rehearsal, keys },
+    ...common,
+    plugins,
+    ownSecrets,
+    rehearsal,
+    keys,
     cacheDirectory: paths.cache,
     book: ledger && bookIn(ledger, root),
     report: stream && reportTo(stream, root),
@@ -148,18 +152,16 @@ export function openProject(options: ProjectOptions): Project {
   const madeRoutes = buildRoutes(config.routes, all, earlier?.made.routes);
   const routes = madeRoutes.map(({ route }) => route);
   const standardDevice = [...all, ...routes].find(({ name }) => name === standard?.name);
-  const devices = new DeviceTable();
-  for (const device of all) if (!standard?.entry || device !== standardDevice) devices.register(device);
-  for (const route of routes) devices.register(route);
-  const hidden = hiddenVariables(keys, new Set(), ownSecrets);
   const servers = mcp.make({
-    surroundings: { environment, redactor, log, hidden, root },
+    surroundings: { ...common, root, hidden: hiddenVariables(keys, new Set(), ownSecrets) },
     devices: [...all, ...routes],
     limits: options.limits,
     earlier: earlier?.made.servers,
   });
   const toolServers = servers.made.map(({ server }) => server);
-  for (const server of toolServers) devices.register(server);
+  const configured = standard?.entry ? all.filter((device) => device !== standardDevice) : all;
+  const devices = new DeviceTable();
+  for (const device of [...configured, ...routes, ...toolServers]) devices.register(device);
   const made = new MadeDevices(built.made, madeRoutes, servers.made, keys);
   return {
     paths,
@@ -191,10 +193,7 @@ export function openProject(options: ProjectOptions): Project {
       ...warnings,
       ...servers.warnings,
       ...environment.warnings().map((message) => ({ message })),
-      ...missingFolders(options.environment.DRIVEBAY_PLUGIN_PATH).map((directory) => ({
-        message: `DRIVEBAY_PLUGIN_PATH: ${directory} is no folder`,
-      })),
-      ...unusablePlugins(plugins).map(pluginProblem),
+      ...pluginWarnings(plugins, options.environment.DRIVEBAY_PLUGIN_PATH),
     ],
     close: () => made.close(),
   };

@@ -37,7 +37,9 @@ export function readServers(paths: Paths, useProject: boolean): FoundServers {
   return {
     variables: keyNamesOf(servers),
     held: held.map(({ name }) => pathOfServer(name)),
-    ...{ problems, warnings, notices },
+    problems,
+    warnings,
+    notices,
     make: ({ surroundings, devices, limits, earlier }) => {
       const grants = new SamplingGrants(devices, limits);
       const made = buildServers(servers, surroundings, (entry) => grants.of(entry), earlier);

@@ -32,8 +32,12 @@ export async function sample(
 ): Promise<CreateMessageResult> {
   const request = toRequest(params);
   const caller: DeviceCall = {
-    ...{ id: `sampling of ${server}`, asker: defined({ type: 'server', server, pid } as const) },
-    ...{ abort: new AbortController(), arrivedAt: Date.now(), depth, account: { limits, isCounted: false } },
+    id: `sampling of ${server}`,
+    asker: defined({ type: 'server', server, pid } as const),
+    abort: new AbortController(),
+    arrivedAt: Date.now(),
+    depth,
+    account: { limits, isCounted: false },
   };
   const stop = () =>
     caller.abort.abort(new CallAborted('client_gone', 'the tool server no longer waits for the answer'));

@@ -9,16 +9,7 @@ export async function loadSdk() {
     import('@modelcontextprotocol/sdk/client/sse.js'),
     import('@modelcontextprotocol/sdk/types.js'),
   ]);
-  const { Client } = client;
-  const { StreamableHTTPClientTransport } = http;
-  const { SSEClientTransport } = sse;
-  const { ResultSchema, ToolListChangedNotificationSchema, LoggingMessageNotificationSchema } = types;
-  const { CreateMessageRequestSchema } = types;
-  return {
-    ...{ Client, StreamableHTTPClientTransport, SSEClientTransport },
-    CreateMessageRequestSchema,
-    ...{ ResultSchema, ToolListChangedNotificationSchema, LoggingMessageNotificationSchema },
-  };
+  return { ...client, ...http, ...sse, ...types };
 }
 
 export type Sdk = Awaited<ReturnType<typeof loadSdk>>;
