@@ -1,6 +1,6 @@
 import { waitAtMost } from '../../contract/wait-at-most';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
-import { listenLineSchema, type ListenRequest, type ProjectRef } from '../../daemon/control/protocol';
+import type { ListenLine, ListenRequest, ProjectRef } from '../../daemon/control/protocol';
 import { HintedError } from '../../errors';
 import { digestOf, makeKey } from '../../config/client-keys';
 import { localProcesses } from '../../subprocess/local-processes';
@@ -68,19 +68,18 @@ export class OwnGateway {
     // A program at a terminal should show a failure at once. Many repeat every 502.
     const manners = { upstreamStatus: true, logLevel: 'warn', logFormat: 'text' } as const;
     const body: ListenRequest = { project, port, ...access, ...manners };
-    const lines = this.daemon.client.stream<unknown>('POST', '/v1/listeners', { body });
+    const lines = this.daemon.client.stream<ListenLine>('POST', '/v1/listeners', { body });
     for (;;) {
       const { value, done } = await lines.next();
       if (done) throw new HintedError('the daemon opened no gateway', 'see its log: drivebay daemon logs');
-      const { data } = listenLineSchema.safeParse(value);
-      if (!data || !('listening' in data)) continue;
-      this.port = data.listening.port;
+      if (!('listening' in value)) continue;
+      this.port = value.listening.port;
       this.held = this.hold(lines);
       return;
     }
   }
 
-  private async hold(lines: AsyncGenerator<unknown, void>): Promise<void> {
+  private async hold(lines: AsyncGenerator<ListenLine, void>): Promise<void> {
     const isNextDue = await this.follow(lines).catch(() => 'crashed' as const);
     if (this.isClosing) return;
     try {
@@ -98,12 +97,10 @@ export class OwnGateway {
   }
 
   /** Follows the lines to their end. */
-  private async follow(lines: AsyncGenerator<unknown, void>): Promise<'restarting' | 'stopped' | 'crashed'> {
+  private async follow(lines: AsyncGenerator<ListenLine, void>): Promise<'restarting' | 'stopped' | 'crashed'> {
     for await (const line of lines) {
-      const { data } = listenLineSchema.safeParse(line);
-      if (!data) continue;
-      if ('log' in data) this.keep(data.log);
-      if ('closed' in data) return data.restarting ? 'restarting' : 'stopped';
+      if ('log' in line) this.keep(line.log);
+      if ('closed' in line) return line.restarting ? 'restarting' : 'stopped';
     }
     return 'crashed';
   }

@@ -4,7 +4,7 @@ import type { Redactor } from '../../contract/redact';
 import { formatProblem, messageOf } from '../../errors';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { STOP_PATIENCE_MS } from '../../daemon/client/stop-daemon';
-import { listenLineSchema } from '../../daemon/control/protocol';
+import type { ListenLine } from '../../daemon/control/protocol';
 import type { ReloadReport } from '../../daemon/reload/reload-report';
 import { openAtDaemon, projectRef, unreadConfig } from '../daemon/project-at-daemon';
 import { findDaemonHere, sayVersion } from '../daemon/running-daemon';
@@ -60,12 +60,11 @@ async function listen(
   const { client, info } = daemon;
   await sayVersion(daemon);
   const project = await openAtDaemon(daemon, projectRef(options));
-  for await (const line of client.stream('POST', '/v1/listeners', { body: listenRequest(options, redactor) })) {
-    const { data } = listenLineSchema.safeParse(line);
-    if (!data) continue;
-    if ('log' in data) process.stderr.write(data.log);
-    if ('closed' in data) return data.restarting;
-    if (!('listening' in data)) continue;
+  const body = listenRequest(options, redactor);
+  for await (const line of client.stream<ListenLine>('POST', '/v1/listeners', { body })) {
+    if ('log' in line) process.stderr.write(line.log);
+    if ('closed' in line) return line.restarting;
+    if (!('listening' in line)) continue;
     listening();
     announce(options, project, log, project.files.length === 0 ? await unreadConfig(project) : undefined);
     log.info(`this is a listener of the daemon (pid ${info.pid})`);

@@ -111,13 +111,13 @@ export const launchedSchema = z.object({ program: identity, launcher: identity }
 
 export type Launched = z.output<typeof launchedSchema>;
 
-export const listenLineSchema = z.union([
-  z.object({ listening: z.object({ port: z.number(), project: projectInfoSchema }) }),
+/** A line of the answer to `POST /v1/listeners`. */
+export type ListenLine =
+  | { listening: { port: number; project: ProjectInfo } }
   /** One or more whole lines of its log. */
-  z.object({ log: z.string() }),
+  | { log: string }
   /** The last line. `restarting`: another daemon takes the place of this one. */
-  z.object({ closed: z.literal(true), restarting: z.boolean().default(false) }),
-]);
+  | { closed: true; restarting: boolean };
 
 export const dashboardRequestSchema = z.object({
   project: projectRefSchema,
