@@ -43,7 +43,7 @@ function checkCheckout() {
   const { status, stdout } = spawnSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' });
   const missing = [];
   if (status !== 0 || stdout.trim() !== '')
-    missing.push('there are changes that are not committed, or this is no clone: commit them');
+    missing.push('there are changes that are not committed, or this is not a clone: commit them');
   if (!fs.readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8').includes(`\n## [${version}]`))
     missing.push(`CHANGELOG.md has no heading "## [${version}]": give [Unreleased] this number and a date`);
   if (missing.length > 0) throw new Error(missing.join('\n   '));

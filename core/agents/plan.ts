@@ -118,7 +118,7 @@ function unusedManifest({ root }: AgentProject, { agentFile, workingDirectory }:
   const isProject = root !== undefined || existsSync(join(workingDirectory, '.drivebay'));
   if (isProject || agentFile !== undefined || !existsSync(file)) return [];
   const hint = 'to use it: --agent agent.yaml; or make the folder a project: mkdir .drivebay';
-  return [{ message: `${file} is not used, because its folder is no project`, hint }];
+  return [{ message: `${file} is not used, because its folder is not a project`, hint }];
 }
 
 /** The program of a provider may have tools that act before anybody can say no. */

@@ -47,7 +47,7 @@ export function parseVariable(text: string): string {
   }
   if (/^[A-Za-z_]\w*$/.test(text) && !looksLikeKey(text)) return text;
   throw new UsageError(
-    '--api-key-env wants the NAME of an environment variable; its value (not shown) is no name, or looks like a key',
+    '--api-key-env wants the NAME of an environment variable; its value (not shown) is not a name, or looks like a key',
     'put the key into a variable (export MY_KEY=...) and give its name: --api-key-env MY_KEY',
   );
 }

@@ -21,7 +21,7 @@ interface FolderFault {
 export async function folderFault(folder: string): Promise<FolderFault | undefined> {
   for (let place = folder; ; place = dirname(place)) {
     try {
-      if (!(await stat(place)).isDirectory()) return { reason: `${place} is no folder`, isFull: false };
+      if (!(await stat(place)).isDirectory()) return { reason: `${place} is not a folder`, isFull: false };
       await access(place, constants.W_OK | constants.X_OK);
       const { blocks, bavail, bsize, files, ffree } = await statfs(place);
       // A file system without a limit counts none.

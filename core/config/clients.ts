@@ -87,7 +87,7 @@ function isKnown(wanted: string, devices: readonly string[]): boolean {
 
 function explainUnknown(fields: Located, path: string, at: number, wanted: string, devices: readonly string[]) {
   const shown = isPresentable(wanted) ? `the text ${quote(wanted)}` : 'a text (not shown)';
-  const message = `${path}[${at}]: found ${shown}, which is no provider and no route here`;
+  const message = `${path}[${at}]: found ${shown}, which is neither a provider nor a route here`;
   const place = nodeAt(fields, ['allow', at])?.place ?? fields.place;
   return { message, place, hint: suggestProvider(wanted, devices) } satisfies Problem;
 }

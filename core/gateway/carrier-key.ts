@@ -31,7 +31,7 @@ function kept(file: string): Buffer | undefined {
   const found = readSmallFile(file);
   if (found.state === 'absent') return undefined;
   if (found.state === 'unusable') throw new Error(`it ${found.reason}`);
-  if (found.value.length !== KEY_BYTES) throw new Error('it is no key; remove it');
+  if (found.value.length !== KEY_BYTES) throw new Error('it is not a key; remove it');
   return found.value;
 }
 

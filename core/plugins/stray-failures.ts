@@ -80,12 +80,12 @@ export function pinStray(thrown: unknown, redact = (text: string) => text): Stra
 function pinNameless(what: string, all: readonly Imported[]): StrayFailure | undefined {
   const [first, ...others] = all;
   if (!first) return undefined;
-  const reason = `it threw outside of any call: ${what}, which is no Error and has no stack`;
+  const reason = `it threw outside of any call: ${what}, which is not an Error and has no stack`;
   if (others.length === 0) first.reason ??= reason;
   const names = all.map(({ driver }) => `"${driver}"`);
   const subject = others.length === 0 ? `plug-in ${names[0]}` : `one of the plug-ins ${names.join(', ')}`;
   return {
-    message: `${subject} threw outside of any call: ${what}, which is no Error and has no stack`,
+    message: `${subject} threw outside of any call: ${what}, which is not an Error and has no stack`,
     reachedUs: false,
   };
 }

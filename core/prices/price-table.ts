@@ -59,7 +59,7 @@ async function readWhole(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = await file.stat();
-    if (!stats.isFile()) throw new Error('it is no regular file');
+    if (!stats.isFile()) throw new Error('it is not a regular file');
     if (stats.size > MOST_BYTES) throw new Error('it is larger than 64 MiB');
     return await file.readFile('utf8');
   } finally {
@@ -75,6 +75,6 @@ function parse(text: string): Record<string, unknown> {
   } catch {
     throw new Error('it is not JSON');
   }
-  if (!isFields(value)) throw new Error('it is no JSON object with a model in each field');
+  if (!isFields(value)) throw new Error('it is not a JSON object with a model in each field');
   return value;
 }

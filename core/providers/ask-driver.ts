@@ -99,7 +99,7 @@ export async function readMetadata(provider: AskedProvider): Promise<Record<stri
     const values = Object.entries(await withLimit(driver.metadata(), 'its metadata()', METADATA_LIMIT_MS));
     const wrong = values.filter(([, value]) => typeof value === 'object').map(([name]) => name);
     if (wrong.length > 0) {
-      provider.log.warn(`metadata() of driver "${provider.driver}" has values that are no texts: ${wrong.join(', ')}`);
+      provider.log.warn(`metadata() of driver "${provider.driver}" has values that are not texts: ${wrong.join(', ')}`);
     }
     const texts = values.filter(([name]) => !wrong.includes(name));
     return Object.fromEntries(texts.map(([name, value]) => [name, String(value)]));

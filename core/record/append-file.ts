@@ -113,7 +113,7 @@ async function openPrivate(path: string, isStrict: boolean): Promise<{ file: Fil
 }
 
 function noFile(path: string): Error {
-  return new Error(`${path} is there and is no plain file`);
+  return new Error(`${path} exists and is not a regular file`);
 }
 
 async function endsInsideLine(file: FileHandle, size: number): Promise<boolean> {

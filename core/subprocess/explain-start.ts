@@ -35,7 +35,7 @@ export async function explainStart(command: string, cwd: string, cause: unknown)
   }
   if (code === 'ENOEXEC' || code === 'EBADARCH' || code === 'UNKNOWN') {
     const details = { kind: 'binary_broken', hint: `install ${name} again`, cause } as const;
-    return new DriverError('not_installed', `${command} is no program for this machine (${code})`, details);
+    return new DriverError('not_installed', `${command} is not a program for this machine (${code})`, details);
   }
   return new DriverError('upstream', `${name} did not start: ${messageOf(cause)}`, { kind: 'spawn_failed', cause });
 }
@@ -45,7 +45,7 @@ async function explainPlace(command: string, cwd: string, cause: unknown): Promi
   const folder = await stat(cwd).catch(() => undefined);
   const isFolder = folder?.isDirectory() === true;
   if (!isFolder || !(await mayExecute(cwd))) {
-    const fault = isFolder ? 'may not be entered' : folder ? 'is no folder' : 'does not exist';
+    const fault = isFolder ? 'may not be entered' : folder ? 'is not a folder' : 'does not exist';
     return new DriverError('rejected', `the working directory ${cwd} ${fault}`, { kind: 'working_directory', cause });
   }
   const interpreter = await interpreterOf(command);

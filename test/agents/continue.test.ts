@@ -184,7 +184,7 @@ describe('what cannot be continued is refused before anything begins', () => {
     writeFileSync(record, created);
     await expect(agents.goOn(1, 'go on')).rejects.toMatchObject({
       message: expect.stringMatching(
-        /^there is no record of process 1: .*1\.ndjson is there and is no plain file/,
+        /^there is no record of process 1: .*1\.ndjson exists and is not a regular file/,
       ) as string,
       hint: expect.stringMatching(/^choose another folder: export XDG_STATE_HOME=/) as string,
     });

@@ -19,7 +19,7 @@ test('a release stops at the first step that fails, and makes nothing of what is
     encoding: 'utf8',
   });
   expect([status, stdout]).toEqual([1, '== the checkout is the release\n']);
-  expect(stderr).toMatch(/not committed, or this is no clone: commit them\n {3}CHANGELOG\.md has no heading "## \[/);
+  expect(stderr).toMatch(/not committed, or this is not a clone: commit them\n {3}CHANGELOG\.md has no heading "## \[/);
   expect(stderr).toMatch(/\n== stopped: the checkout is the release\n$/);
   expect(readdirSync(join(root, 'release'))).toEqual([]);
 });

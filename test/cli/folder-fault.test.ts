@@ -16,7 +16,7 @@ test('a folder that can be written has none, nor has one that can be made', asyn
 });
 
 test('a file in its place, or above it, is one', async () => {
-  expect(await folderFault(file)).toEqual({ reason: `${file} is no folder`, isFull: false });
+  expect(await folderFault(file)).toEqual({ reason: `${file} is not a folder`, isFull: false });
   expect(await folderFault(join(file, 'below'))).toEqual({
     reason: `${file}/below cannot be written to (ENOTDIR)`,
     isFull: false,

@@ -85,7 +85,7 @@ test('an unknown key and an unknown name in allow are warnings', () => {
   expect(lines(warnings)).toEqual([
     expect.stringContaining('clients[0].alow: unknown key, ignored; did you mean allow?'),
     expect.stringContaining(
-      'clients[0].allow[0]: found the text "smrt", which is no provider and no route here; did you mean smart?',
+      'clients[0].allow[0]: found the text "smrt", which is neither a provider nor a route here; did you mean smart?',
     ),
     expect.stringContaining('clients[0].allow[1]: found the text "b:m"'),
   ]);

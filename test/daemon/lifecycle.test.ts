@@ -42,7 +42,7 @@ onLinux('it has a session of its own, and nothing that ties it to the run of an 
 });
 
 // A killed daemon leaves a stale socket: lifecycle.slow.test.ts has that case.
-test('a file in its place is no daemon', async () => {
+test('a file in its place is not a daemon', async () => {
   const home = new DaemonHome();
   home.write('.local/state/drivebay/daemon.sock', 'no socket');
   expect(isAlive(await home.start())).toBe(true);

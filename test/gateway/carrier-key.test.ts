@@ -27,7 +27,7 @@ test('without a state folder it is of the gateway alone', () => {
 test('a file that is no key stays, and is told', () => {
   writeFileSync(join(folder, 'carrier.key'), 'short');
   expect(readCarrierKey(folder, log)).toHaveLength(32);
-  expect(warnings).toEqual([expect.stringMatching(/carrier\.key cannot be kept: it is no key; remove it/)]);
+  expect(warnings).toEqual([expect.stringMatching(/carrier\.key cannot be kept: it is not a key; remove it/)]);
   expect(existsSync(join(folder, 'carrier.key'))).toBe(true);
 });
 

@@ -83,7 +83,7 @@ describe('what a factory makes', () => {
     [{ chat }, 'with check, found an object with the keys chat'],
     [{ check, chat: true }, 'with chat, found an object with the keys check, chat'],
     [() => undefined, 'chat and check, found function'],
-  ])('is no driver when it is %j', (made, message) => {
+  ])('is not a driver when it is %j', (made, message) => {
     expect(() => asDriver(made)).toThrow(message);
   });
 });

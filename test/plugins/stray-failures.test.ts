@@ -90,10 +90,10 @@ describe('a gateway goes on when a plug-in throws', () => {
 
   test('a value without a stack ends nothing, and equal failures are counted', async () => {
     await gateway.chat({ model: 'bomb:nothing' });
-    await gateway.untilOutput(/plug-in "bomb" threw outside of any call: null, which is no Error and has no stack/);
+    await gateway.untilOutput(/plug-in "bomb" threw outside of any call: null, which is not an Error and has no stack/);
     await gateway.chat({ model: 'bomb:nothing' });
     expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
-    expect((gateway.stdout + gateway.stderr).match(/which is no Error/g)).toHaveLength(1);
+    expect((gateway.stdout + gateway.stderr).match(/which is not an Error/g)).toHaveLength(1);
   });
 
   test('plugins list and doctor name what has failed in the daemon', async () => {

@@ -34,10 +34,10 @@ test('a table is read once, after the first question', async () => {
 
 test.each<[string, () => string, string]>([
   ['is not there', () => join(home.directory, 'none.json'), 'ENOENT'],
-  ['is a folder', () => home.directory, 'it is no regular file'],
+  ['is a folder', () => home.directory, 'it is not a regular file'],
   ['is not JSON', () => home.write('secret.txt', 'root:x:0:0'), 'it is not JSON'],
-  ['is a list', () => home.write('list.json', '[]'), 'it is no JSON object with a model in each field'],
-  ['is a pipe', () => pipeAt(join(home.directory, 'pipe')), 'it is no regular file'],
+  ['is a list', () => home.write('list.json', '[]'), 'it is not a JSON object with a model in each field'],
+  ['is a pipe', () => pipeAt(join(home.directory, 'pipe')), 'it is not a regular file'],
 ])('a file that %s gives no price, and a warning without its content', async (_, file, why) => {
   const { log, warnings } = warningLog();
   const table = new PriceTable(file(), log);

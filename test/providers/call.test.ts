@@ -12,7 +12,7 @@ function provide(maxConcurrency?: number) {
   return { provider, booked };
 }
 
-/** A call that is no chat: it asks for one number. */
+/** A call that is not a chat: it asks for one number. */
 class NumberReader implements CallReader<Used & { value: number }> {
   readonly operation = 'chat';
   readonly isStream = false;
@@ -34,7 +34,7 @@ class NumberReader implements CallReader<Used & { value: number }> {
   }
 }
 
-test('a call that is no chat needs its own reader and nothing else: it is queued, booked, and makes the provider healthy', async () => {
+test('a call that is not a chat needs its own reader and nothing else: it is queued, booked, and makes the provider healthy', async () => {
   const { provider, booked } = provide(1);
   const asker = { type: 'process', pid: 7 } as const;
   const first = runCall(provider, makeCaller(), new NumberReader(() => Promise.resolve(1)));

@@ -147,13 +147,13 @@ test('keys are taken out of what a check says', async () => {
   expect(JSON.stringify(await provider.check())).not.toContain('sk-planted-key');
 });
 
-test('values of metadata() that are no texts are left out, and the driver is named', async () => {
+test('values of metadata() that are not texts are left out, and the driver is named', async () => {
   const metadata = () => Promise.resolve({ bin: '/x', parts: {} });
   const make = () => Promise.resolve({ chat: quiet, check: quiet, metadata });
   const { provider } = provide({ make: make as unknown as () => Promise<Driver> });
   warned.length = 0;
   expect(await provider.metadata()).toEqual({ bin: '/x' });
-  expect(warned).toEqual([`metadata() of driver "${provider.driver}" has values that are no texts: parts`]);
+  expect(warned).toEqual([`metadata() of driver "${provider.driver}" has values that are not texts: parts`]);
 });
 
 describe('a provider that is taken out of the configuration', () => {

@@ -116,7 +116,7 @@ test('a pipe, a folder and a link in place of the file are told, and keep no gat
     file.add(ended('a'));
     await file.flush();
     expect(warnings).toEqual([
-      `requests cannot be recorded in ${folder}: ${path} is there and is no plain file; open the gateway with another folder: serve --record <folder>`,
+      `requests cannot be recorded in ${folder}: ${path} exists and is not a regular file; open the gateway with another folder: serve --record <folder>`,
     ]);
   }
   expect(readFileSync(other, 'utf8')).toBe('');

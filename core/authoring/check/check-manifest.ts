@@ -59,7 +59,7 @@ function explainMissing(directory: string): string {
     .filter((name) => existsSync(join(directory, name, 'manifest.json')))
     .map((name) => join(directory, name));
   if (inside.length > 0) return `plug-ins are in these folders: ${inside.join(', ')}`;
-  return `this folder is no plug-in. To write a new one, run: ${productName} plugins new NAME --kind http`;
+  return `this folder is not a plug-in. To write a new one, run: ${productName} plugins new NAME --kind http`;
 }
 
 function checkFolder(directory: string, { driver }: Manifest): Finding {

@@ -33,7 +33,7 @@ export function readSubject(directory: string): Subject {
   const folder = resolve(directory);
   const plugin = readPlugin(folder, folder, 'path');
   const { manifest, reason } = plugin;
-  if (!manifest) throw new Error(`${folder} is no driver: ${reason}`);
+  if (!manifest) throw new Error(`${folder} is not a driver: ${reason}`);
   return { ...plugin, manifest: { ...manifest, main: mainOf(folder, manifest.main) } };
 }
 

@@ -16,7 +16,7 @@ export async function clientsNew(name: string, { allow }: { allow?: string[] }):
   const { source, text, names, routes, clients = [] } = readOwn();
   if (!PROVIDER_NAME.test(name)) {
     const expected = 'letters, digits, ".", "_" and "-", with a letter or a digit first';
-    throw new UsageError(`${JSON.stringify(name)} is no name of a client`, `expected ${expected}`);
+    throw new UsageError(`${JSON.stringify(name)} is not a valid name of a client`, `expected ${expected}`);
   }
   if (clients.some((client) => client.name === name)) {
     throw new UsageError(`there is a client "${name}" already`, `for another key: drivebay clients rotate ${name}`);

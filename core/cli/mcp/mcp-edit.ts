@@ -136,7 +136,7 @@ async function write(
   const text = editMcp(read.text, edit);
   if (text === undefined)
     throw new HintedError(
-      `nothing was written: ${file} is no plain JSON`,
+      `nothing was written: ${file} is not plain JSON`,
       'edit the file yourself: comments would be lost',
     );
   const { problems, warnings } = loadMcp(paths, true, { file, document: documentOf(file, text) });

@@ -97,11 +97,11 @@ export class StdioTransport implements Transport {
     const read = readMessage(value);
     if ('message' in read) this.onmessage?.(read.message);
     else if (read.id !== undefined) this.send(refuseMessage(read.id, read.fault)).catch(() => undefined);
-    else this.leaveOut('message of JSON-RPC 2.0');
+    else this.leaveOut('a message of JSON-RPC 2.0');
   }
 
   private leaveOut(what: string): void {
-    const message = `a line on stdin is no ${what}, so it was left out; a client of MCP sends one message on each line`;
+    const message = `a line on stdin is not ${what}, so it was left out; a client of MCP sends one message on each line`;
     this.onerror?.(new Error(message));
   }
 }

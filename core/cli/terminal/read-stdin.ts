@@ -19,7 +19,7 @@ export async function readStdin(): Promise<string | undefined> {
   if (!pieces) return undefined;
   const bytes = Buffer.concat(pieces);
   // Other bytes cannot reach a model unchanged.
-  if (!isUtf8(bytes) || bytes.includes(0)) throw new UsageError('stdin is no UTF-8 text', LEAVE_OUT);
+  if (!isUtf8(bytes) || bytes.includes(0)) throw new UsageError('stdin is not UTF-8 text', LEAVE_OUT);
   return bytes.toString('utf8');
 }
 

@@ -2,7 +2,7 @@ import { isFields, parseJson } from '../../fields';
 
 type Servers = Record<string, unknown>;
 
-/** The text of a mcp.json with another list of servers. Undefined for a text that is no plain JSON, such as one with comments. */
+/** The text of a mcp.json with another list of servers. Undefined for a text that is not plain JSON, such as one with comments. */
 export function editMcp(text: string | undefined, edit: (servers: Servers) => Servers): string | undefined {
   const root = text === undefined || text.trim() === '' ? {} : parseJson(text);
   if (!isFields(root)) return undefined;

@@ -59,7 +59,7 @@ export class ControlClient {
       if (error instanceof DaemonGoneError) return undefined;
       throw error;
     }
-    throw new ControlError('protocol', `the program that listens at ${this.socket} is no daemon`);
+    throw new ControlError('protocol', `the program that listens at ${this.socket} is not a daemon`);
   }
 
   /** A GET that the daemon answers at once. */

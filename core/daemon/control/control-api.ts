@@ -130,6 +130,6 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch (error) {
-    throw new HttpError(400, 'invalid_request', `the body is no JSON: ${messageOf(error)}`);
+    throw new HttpError(400, 'invalid_request', `the body is not JSON: ${messageOf(error)}`);
   }
 }

@@ -18,6 +18,6 @@ export function recordedChat({ head, content }: Exchange, { paths, log }: Operat
   throw new HttpError(
     409,
     'no_chat',
-    `"${head.id}" is no chat: only chats can be sent again and exported as a fixture`,
+    `"${head.id}" is not a chat: only chats can be sent again and exported as a fixture`,
   );
 }

@@ -30,5 +30,5 @@ function messageIn(value: unknown, where: string): unknown {
   const read = readMessage(value);
   if ('message' in read) return read.message;
   const hint = 'the body is a message of JSON-RPC 2.0 as the MCP specification has it';
-  throw new HttpError(400, 'invalid_request', `this is no message of MCP: ${where}${read.fault}`, { hint });
+  throw new HttpError(400, 'invalid_request', `this is not an MCP message: ${where}${read.fault}`, { hint });
 }

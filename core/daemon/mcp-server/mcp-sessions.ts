@@ -117,7 +117,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
-    throw new HttpError(400, 'invalid_request', 'the body is no JSON', { hint: 'send one message of MCP as JSON' });
+    throw new HttpError(400, 'invalid_request', 'the body is not JSON', { hint: 'send one message of MCP as JSON' });
   }
 }
 

@@ -51,7 +51,7 @@ export class FileReader {
       const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
       return `File ${given}:\n\n${text}\n\n(end of file ${given})`;
     } catch {
-      throw new UsageError(`${given} is no text in UTF-8`, 'name a text file; a picture goes into `images`');
+      throw new UsageError(`${given} is not UTF-8 text`, 'name a text file; a picture goes into `images`');
     }
   }
 
@@ -60,7 +60,7 @@ export class FileReader {
     const head = bytes.toString('latin1', 0, 16);
     const type = IMAGES.find(([, begins]) => begins.test(head))?.[0];
     if (type) return `data:image/${type};base64,${bytes.toString('base64')}`;
-    throw new UsageError(`${given} is no picture that models take`, 'give a PNG, JPEG, GIF or WebP file');
+    throw new UsageError(`${given} is not a picture that models take`, 'give a PNG, JPEG, GIF or WebP file');
   }
 
   private checkedUrl(url: string): string {
@@ -81,7 +81,7 @@ export class FileReader {
       // Without waiting: a pipe would wait for its writer.
       file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
       const stats = await file.stat();
-      if (!stats.isFile()) throw new UsageError(`${given} is no file`, 'name single files');
+      if (!stats.isFile()) throw new UsageError(`${given} is not a file`, 'name single files');
       this.count(stats.size, given);
       const bytes = await file.readFile();
       this.count(bytes.length - stats.size, given);

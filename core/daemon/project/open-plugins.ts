@@ -22,7 +22,7 @@ export function unusablePlugins(plugins: PluginRegistry): Plugin[] {
 export function pluginWarnings(plugins: PluginRegistry, pluginPath: string | undefined): Problem[] {
   const missing = missingFolders(pluginPath);
   return [
-    ...missing.map((directory) => ({ message: `DRIVEBAY_PLUGIN_PATH: ${directory} is no folder` })),
+    ...missing.map((directory) => ({ message: `DRIVEBAY_PLUGIN_PATH: ${directory} is not a folder` })),
     ...unusablePlugins(plugins).map(pluginProblem),
   ];
 }

@@ -67,6 +67,6 @@ export function refuseMessage(id: RequestId, fault: string): JSONRPCMessage {
   return {
     jsonrpc: '2.0',
     id,
-    error: { code: INVALID_REQUEST, message: ['this is no request of MCP', fault].join(': ') },
+    error: { code: INVALID_REQUEST, message: ['this is not an MCP request', fault].join(': ') },
   };
 }

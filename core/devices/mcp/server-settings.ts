@@ -53,7 +53,7 @@ export function serverSettingsOf(
     for (const secret of keysIn(address)) redactor.add(secret);
     const isComplete = missing.length + missingKeys.length === 0;
     if (isComplete && !isHttp(address)) {
-      throw new HintedError(`the url of tool server "${name}" is no http(s) URL`, `correct it in ${place.file}`);
+      throw new HintedError(`the url of tool server "${name}" is not an http(s) URL`, `correct it in ${place.file}`);
     }
     if (isComplete) {
       settings = {

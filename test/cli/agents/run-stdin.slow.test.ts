@@ -46,8 +46,8 @@ test('a pipe that stays open is given up with a notice, whatever came', async ()
 });
 
 test.each<[string, string | Buffer, RegExp]>([
-  ['what is no text', 'a\0b', /error: stdin is no UTF-8 text\n {2}to leave it out: --no-stdin/],
-  ['text in another encoding', Buffer.from('na\u00efve', 'latin1'), /error: stdin is no UTF-8 text/],
+  ['what is no text', 'a\0b', /error: stdin is not UTF-8 text\n {2}to leave it out: --no-stdin/],
+  ['text in another encoding', Buffer.from('na\u00efve', 'latin1'), /error: stdin is not UTF-8 text/],
   ['what is too much', 'x'.repeat(8 * 1024 * 1024 + 1), /error: stdin has more than 8388608 bytes/],
 ])('%s is refused', async (_, text, message) => {
   const { code, stderr } = await home.live('say it').endInput(text).end();

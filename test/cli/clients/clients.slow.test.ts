@@ -94,7 +94,7 @@ test('remove takes the entry out, and does not open the gateway to everybody', a
 });
 
 test.each([
-  [['new', 'a b'], '"a b" is no name of a client'],
+  [['new', 'a b'], '"a b" is not a valid name of a client'],
   [['new', 'ci'], 'there is a client "ci" already\n  for another key: drivebay clients rotate ci'],
   [['new', 'ed', '--allow', 'main,main:m2'], 'expected one name\n  repeat --allow: --allow main --allow main:m2'],
   [['rotate', 'c1'], 'there is no client "c1"'],

@@ -38,7 +38,7 @@ test('a named file is checked alone, relative to the working directory', async (
 test('a list of prices is read, and what is wrong with it is told', async () => {
   const file = home.write('priced/prices.yaml', `${GOOD}price_table: prices.json\n`);
   const table = home.write('priced/prices.json', '[]');
-  const message = `price_table ${table} cannot be used (it is no JSON object with a model in each field): it gives no price`;
+  const message = `price_table ${table} cannot be used (it is not a JSON object with a model in each field): it gives no price`;
   expect(await home.run('config', 'check', file)).toEqual({
     code: 0,
     stdout: `ok: ${file}: 1 provider, 1 warning\n`,

@@ -179,8 +179,8 @@ test.each([
   await expect(casesOf(fixture.replace('"failure"', '"other"'))[0]!.run()).rejects.toThrow();
 });
 
-test('a file that is no fixture is refused with the command that makes one', () => {
-  expect(() => casesOf('{}')).toThrow(/fixture.json is no fixture: drivebay debug export/);
+test('a file that is not a fixture is refused with the command that makes one', () => {
+  expect(() => casesOf('{}')).toThrow(/fixture.json is not a fixture: drivebay debug export/);
 });
 
 test('an export for a report has the versions and no content', async () => {
@@ -213,7 +213,7 @@ test('a replay without an answer ends with exit code 1, and one of an embedding 
     body: JSON.stringify({ model: 'main', input: 'x' }),
   });
   const { code, stderr } = await home.run('debug', 'replay', response.headers.get('x-request-id')!);
-  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('is no chat') as string });
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('is not a chat') as string });
 });
 
 test('serve --record writes requests into a file, as the daemon and at one that runs', async () => {

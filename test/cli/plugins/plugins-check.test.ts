@@ -34,13 +34,13 @@ test('a driver that does not load: the reason, what to do, exit code 1; --json h
   });
 });
 
-test('a folder that is no plug-in says how to get one, or where one is', async () => {
+test('a folder that is not a plug-in says how to get one, or where one is', async () => {
   home.write('empty/readme.txt', '');
   home.plugin('parrot', { folder: 'flock/parrot', code: COMMONJS });
   const [empty, flock] = await Promise.all([check(['empty']), check(['flock'])]);
   expect(empty.code).toBe(1);
   expect(empty.stdout).toMatch(
-    /^failed {3}M01 {2}there is no manifest\.json\n +this folder is no plug-in\. To write a new one, run: /,
+    /^failed {3}M01 {2}there is no manifest\.json\n +this folder is not a plug-in\. To write a new one, run: /,
   );
   expect(flock.stdout).toContain(`plug-ins are in these folders: ${join(home.directory, 'flock/parrot')}`);
 });

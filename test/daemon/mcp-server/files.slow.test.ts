@@ -71,16 +71,12 @@ test.each([
 
 test.each<[string, Record<string, string[]>, string]>([
   ['a missing file', { files: ['none.txt'] }, 'there is no file none.txt\nlook at its path'],
-  ['a folder', { files: ['sub'] }, 'sub is no file\nname single files'],
-  [
-    'bytes',
-    { files: ['binary.bin'] },
-    'binary.bin is no text in UTF-8\nname a text file; a picture goes into `images`',
-  ],
+  ['a folder', { files: ['sub'] }, 'sub is not a file\nname single files'],
+  ['bytes', { files: ['binary.bin'] }, 'binary.bin is not UTF-8 text\nname a text file; a picture goes into `images`'],
   [
     'a text as a picture',
     { images: ['a.txt'] },
-    'a.txt is no picture that models take\ngive a PNG, JPEG, GIF or WebP file',
+    'a.txt is not a picture that models take\ngive a PNG, JPEG, GIF or WebP file',
   ],
 ])('%s is told', async (_, given, message) => {
   expect(await client.call('ask', { model: 'api', prompt: 'x', ...given })).toMatchObject({

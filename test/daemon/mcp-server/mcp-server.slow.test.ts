@@ -293,8 +293,8 @@ test('a line on stdin that is no message is told of and left out, without what s
   expect([code, JSON.parse(stdout)]).toEqual([0, { jsonrpc: '2.0', id: 1, result: {} }]);
   const rest = 'so it was left out; a client of MCP sends one message on each line';
   expect(stderr.trimEnd().split('\n')).toEqual([
-    `warning: a line on stdin is no JSON, ${rest}`,
-    `warning: a line on stdin is no message of JSON-RPC 2.0, ${rest}`,
+    `warning: a line on stdin is not JSON, ${rest}`,
+    `warning: a line on stdin is not a message of JSON-RPC 2.0, ${rest}`,
   ]);
 });
 
@@ -339,7 +339,7 @@ test('a client of the version of March 2025 may send several messages in one lin
 
 const refused = (id: number, fault: string) => ({
   ...{ jsonrpc: '2.0', id },
-  error: { code: -32_600, message: `this is no request of MCP: ${fault}` },
+  error: { code: -32_600, message: `this is not an MCP request: ${fault}` },
 });
 
 test('a client that asks faster than it reads gets all answers', async () => {

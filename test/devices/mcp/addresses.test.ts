@@ -160,7 +160,7 @@ test.each(['application/json', 'text/event-stream'] as const)('null in the place
   await until(() => answerTo('a') && answerTo('b'));
   expect(answerTo('a')).toMatchObject({ result: {} });
   expect(answerTo('b')).toMatchObject({
-    error: { code: -32_600, message: 'this is no request of MCP: params: expected an object, or nothing' },
+    error: { code: -32_600, message: 'this is not an MCP request: params: expected an object, or nothing' },
   });
 });
 

@@ -38,7 +38,7 @@ describe('a list of tools', () => {
     const broken = open('broken');
     expect(await broken.names()).toEqual(['fine']);
     expect(broken.lines.join('\n')).toMatch(
-      /a tool without a name[^]*tool "bare" is left out: its inputSchema is no object[^]*a second tool "fine"/,
+      /a tool without a name[^]*tool "bare" is left out: its inputSchema is not an object[^]*a second tool "fine"/,
     );
     const large = open('large-tool');
     expect(await large.names()).toEqual(['good']);

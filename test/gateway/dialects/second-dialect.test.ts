@@ -171,7 +171,7 @@ describe('the list of models', () => {
   });
 });
 
-test('a call that is no chat runs beside the chats', async () => {
+test('a call that is not a chat runs beside the chats', async () => {
   expect(await (await post('/telegraph/count', { text: 'x' })).json()).toEqual({ length: 12 });
   expect(lines).toContainEqual(expect.objectContaining({ message: 'count', status: 200 }));
 });
