@@ -80,12 +80,9 @@ export function pinStray(thrown: unknown, redact = (text: string) => text): Stra
 function pinNameless(what: string, all: readonly Imported[]): StrayFailure | undefined {
   const [first, ...others] = all;
   if (!first) return undefined;
-  const reason = `it threw outside of any call: ${what}, which is not an Error and has no stack`;
-  if (others.length === 0) first.reason ??= reason;
+  const deed = `threw outside of any call: ${what}, which is not an Error and has no stack`;
+  if (others.length === 0) first.reason ??= `it ${deed}`;
   const names = all.map(({ driver }) => `"${driver}"`);
   const subject = others.length === 0 ? `plug-in ${names[0]}` : `one of the plug-ins ${names.join(', ')}`;
-  return {
-    message: `${subject} threw outside of any call: ${what}, which is not an Error and has no stack`,
-    reachedUs: false,
-  };
+  return { message: `${subject} ${deed}`, reachedUs: false };
 }

@@ -1,24 +1,18 @@
 import type { Logger } from '../../contract/api';
+import { makeLogger } from '../../contract/make-logger';
 
 /** A logger that passes every line on to any number of others. */
-export class LogHub implements Logger {
-  private readonly targets = new Set<Logger>();
+export interface LogHub extends Logger {
+  /** Call what it returns to take the target out again. */
+  add(target: Logger): () => void;
+}
 
-  constructor(first: Logger) {
-    this.targets.add(first);
-  }
-
-  add(target: Logger): () => void {
-    this.targets.add(target);
-    return () => void this.targets.delete(target);
-  }
-
-  readonly debug = (message: string, fields?: Record<string, unknown>) => this.pass('debug', message, fields);
-  readonly info = (message: string, fields?: Record<string, unknown>) => this.pass('info', message, fields);
-  readonly warn = (message: string, fields?: Record<string, unknown>) => this.pass('warn', message, fields);
-  readonly error = (message: string, fields?: Record<string, unknown>) => this.pass('error', message, fields);
-
-  private pass(level: keyof Logger, message: string, fields: Record<string, unknown> | undefined): void {
-    for (const target of this.targets) target[level](message, fields);
-  }
+export function makeLogHub(first: Logger): LogHub {
+  const targets = new Set([first]);
+  const pass = makeLogger((level, message, fields) => targets.forEach((target) => target[level](message, fields)));
+  const add = (target: Logger) => {
+    targets.add(target);
+    return () => void targets.delete(target);
+  };
+  return { ...pass, add };
 }

@@ -10,7 +10,7 @@ import type { Ledger } from '../../record/ledger';
 import type { DaemonInfo } from '../control/daemon-info';
 import type { ProjectRef } from '../control/protocol';
 import type { SharedLimits } from '../shared/shared-limits';
-import { LogHub } from './log-hub';
+import { makeLogHub } from './log-hub';
 import type { MadeDevices } from './made-devices';
 import type { OpenedProject, Prepared } from './opened-project';
 import type { Project } from './project';
@@ -151,7 +151,7 @@ export class Projects {
   private async make(ref: ProjectRef, environment: NodeJS.ProcessEnv): Promise<OpenedProject> {
     const { redactor, ledger, rests, limits, stream } = this.parts;
     const { workingDirectory, useProject, demo } = ref;
-    const log = new LogHub(this.parts.log);
+    const log = makeLogHub(this.parts.log);
     // Speed: a daemon starts without configuration, plug-ins and keys.
     const { openProject } = await import('./project');
     const { OpenedProject } = await import('./opened-project');

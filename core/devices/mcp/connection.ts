@@ -1,4 +1,5 @@
 import type { Logger } from '../../contract/api';
+import { makeLogger } from '../../contract/make-logger';
 import { messageOf } from '../../errors';
 import { untilAborted } from '../../providers/call-clock';
 import type { ServerActivity, ServerTool, ToolOutcome, ToolUser } from '../tool-server';
@@ -182,10 +183,7 @@ export class Connection {
   }
 
   /** Every user has it in the record of its process. */
-  private readonly tell: Logger = {
-    debug: (message, fields) => this.users.forEach((log) => log.debug(message, fields)),
-    info: (message, fields) => this.users.forEach((log) => log.info(message, fields)),
-    warn: (message, fields) => this.users.forEach((log) => log.warn(message, fields)),
-    error: (message, fields) => this.users.forEach((log) => log.error(message, fields)),
-  };
+  private readonly tell = makeLogger((level, message, fields) => {
+    for (const log of this.users) log[level](message, fields);
+  });
 }

@@ -50,15 +50,7 @@ export class LiveServer {
     });
     client.setNotificationHandler(sdk.LoggingMessageNotificationSchema, ({ params: { level, data, logger } }) => {
       const text = typeof data === 'string' ? data : JSON.stringify(data);
-      const to =
-        level === 'debug'
-          ? 'debug'
-          : level === 'info' || level === 'notice'
-            ? 'info'
-            : level === 'warning'
-              ? 'warn'
-              : 'error';
-      log[to](shorten(logger === undefined ? text : `${logger}: ${text}`));
+      log[levelOf(level)](shorten(logger === undefined ? text : `${logger}: ${text}`));
     });
   }
 
@@ -181,6 +173,13 @@ export class LiveServer {
     await this.client.close().catch(() => undefined);
     await this.transport.close().catch(() => undefined);
   }
+}
+
+/** Our level for one of the protocol. */
+function levelOf(level: string): keyof Logger {
+  if (level === 'debug' || level === 'info') return level;
+  if (level === 'notice') return 'info';
+  return level === 'warning' ? 'warn' : 'error';
 }
 
 /** Whether a server may know only the older form of HTTP: then it refuses to take a message. */
