@@ -37,37 +37,11 @@ test('every turn of the gateway is in the ledger when it has ended, and nothing 
   const origin = { source: 'gateway', dialect: 'chat-completions', project: join(home.directory, 'project') };
   const common = { time: expect.any(Number), ...origin };
   const tokens = { inputTokens: 3, outputTokens: 1, cachedInputTokens: 2 };
+  const plain = { ...common, provider: 'plain', driver: 'plain', model: 'p-1', usage: tokens };
   expect(linesOf()).toEqual([
-    {
-      ...common,
-      provider: 'plain',
-      driver: 'plain',
-      model: 'p-1',
-      usage: tokens,
-      costUsd: 2,
-      priced: 'token',
-      ok: true,
-    },
+    { ...plain, costUsd: 2, priced: 'token', ok: true },
     { ...common, provider: 'main', driver: 'scripted', model: 'big-2026', asked: 'big', costUsd: 0, ok: true },
-    {
-      ...common,
-      provider: 'plain',
-      driver: 'plain',
-      model: 'p-1',
-      usage: tokens,
-      costUsd: 2,
-      priced: 'token',
-      ok: false,
-    },
-    {
-      ...common,
-      provider: 'plain',
-      driver: 'plain',
-      model: 'p-1',
-      usage: tokens,
-      costUsd: 0.125,
-      priced: 'backend',
-      ok: true,
-    },
+    { ...plain, costUsd: 2, priced: 'token', ok: false },
+    { ...plain, costUsd: 0.125, priced: 'backend', ok: true },
   ]);
 });
