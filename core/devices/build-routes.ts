@@ -10,7 +10,7 @@ export interface MadeRoute {
 }
 
 /**
- * Makes the routes of a configuration that has no mistake. A target may be a route that comes later. A route of before a reload
+ * Makes the routes of a configuration that has no mistake. A target may be a route that comes later. A route from before a reload
  * is kept where it and all of its targets stay the same.
  */
 export function buildRoutes(

@@ -14,7 +14,7 @@ export class OwnTime {
     this.pausedAt ??= performance.now();
   }
 
-  /** Returns the time of now, for those who need it, too. */
+  /** Returns the current time, because callers need it too. */
   resume(): number {
     const now = performance.now();
     if (this.pausedAt === undefined) return now;

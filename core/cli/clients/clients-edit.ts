@@ -57,7 +57,9 @@ export async function clientsRemove(name: string): Promise<void> {
   const { source, text, clients } = needClient(name);
   await (await writeOwn(source, removeEntry(text, name, 'clients'), name)).close();
   if (clients.length === 1) {
-    printNote('it was the last one: no key opens the gateway now; to need none, remove the line `clients: []` as well');
+    printNote(
+      'it was the last one: no key opens the gateway now; to accept requests without a key, remove the line `clients: []` too',
+    );
   }
 }
 

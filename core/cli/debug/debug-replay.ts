@@ -25,7 +25,7 @@ export async function debugReplay(id: string, options: ReplayOptions): Promise<v
   const path = `/v1/exchanges/${encodeURIComponent(id)}/replay`;
   const report = await client.call<Replay>('POST', path, { body });
   printReport(json, report, () => describe(report));
-  if (!json && !content) printNote('for both answers, and the messages of failures: --with-content');
+  if (!json && !content) printNote('to see both answers and the messages of failures, add --with-content');
   if (report.replayed.failed) process.exitCode = EXIT.failure;
 }
 

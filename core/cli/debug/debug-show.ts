@@ -16,7 +16,7 @@ export async function debugShow(
   const exchange = await readExchange(id, withContent);
   printReport(json, exchange, () => describe(exchange));
   if (exchange.contentGone) printNote(WHY_GONE);
-  else if (!json && !withContent) printNote('for prompt, answer and messages of failures: --with-content');
+  else if (!json && !withContent) printNote('to see prompt, answer and messages of failures, add --with-content');
 }
 
 export const WHY_GONE =

@@ -105,7 +105,7 @@ interface Own {
   paths: Paths;
   source: ConfigSource;
   names: string[];
-  /** Whether its servers may start with its content of now. */
+  /** Whether its servers may start with its current content. */
   isTrusted: boolean;
 }
 

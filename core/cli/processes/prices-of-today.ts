@@ -7,7 +7,7 @@ import { printNote } from '../terminal/print';
 
 type ProviderPrices = ReadonlyMap<string, Prices>;
 
-/** Prices turns by the configuration of now: the user's own, and that of the project in which a turn was. */
+/** Prices turns by the current configuration: the user's own, and that of the project in which a turn was. */
 export function pricesOfToday(): (turn: UsedTurn) => Promise<TurnPrice | KeepReason> {
   const projects = new Map<string | null, Promise<ProviderPrices>>();
   return async ({ project, provider, model, asked, usage, nominalUsd: booked }) => {

@@ -11,7 +11,7 @@ import { printNote, printReport } from '../terminal/print';
 import { formatTable } from '../terminal/table';
 import { pricesOfToday } from './prices-of-today';
 
-/** `usage --reprice`: what the turns of a time cost by the prices of now. The ledger stays as it is; `write` puts the prices beside it. */
+/** `usage --reprice`: what the turns of a time cost by the current prices. The ledger stays as it is; `write` puts the prices beside it. */
 export async function reprice({ range, json, write }: { range: UsageRange; json?: boolean; write?: boolean }) {
   const repricing = await repriceLedger(pathsHere().state, range, pricesOfToday());
   if (write) await writeAll(repricing);

@@ -18,7 +18,7 @@ export class ClientProject {
   readonly allowed: AllowedDevices | undefined;
   private readonly parts: ClientParts;
 
-  /** Throws a UsageError where the configuration of now has no such client. */
+  /** Throws a UsageError where the current configuration has no such client. */
   constructor(
     private readonly project: Project,
     name: string,

@@ -33,7 +33,7 @@ export interface DaemonInfo {
   variables?: string[];
   /** What plug-ins threw outside of any call, by the folder of their code. Absent in answers of older daemons. */
   failures?: Record<string, string>;
-  /** Models that clients asked its gateways for in vain. Absent in answers of older daemons. */
+  /** Models that clients asked its gateways for, and that no provider serves. Absent in answers of older daemons. */
   unserved?: { project: string | null; model: string; advice: string }[];
   processes: number;
   /** How many processes are not yet, or not wholly, in the index on disk. Absent in answers of older daemons. */

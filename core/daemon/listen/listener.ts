@@ -42,7 +42,7 @@ const CHECK_AFTER_MS = 50;
 const LAST_LINES_MS = 2_000;
 
 const NO_GATEWAY = 'this port serves the dashboard only; to have requests answered, run: drivebay serve';
-const HOW_TO_REOPEN = 'for those of now, end its `drivebay serve` with Ctrl-C and start it again';
+const HOW_TO_REOPEN = 'to use the new ones, end its `drivebay serve` with Ctrl-C and start it again';
 
 export class Listener {
   port: number;
@@ -106,7 +106,7 @@ export class Listener {
     return this.options.log;
   }
 
-  /** Those of now. A gateway that has asked for keys never stops to: a file may lack a part while it is written. */
+  /** The current ones. A gateway that has asked for keys never stops asking: a file may lack a part while it is written. */
   private get clients(): ClientSource | undefined {
     const { clients, environment } = this.opened.project;
     if (clients && this.lastClients?.entries !== clients) this.lastClients = { entries: clients, environment };
@@ -157,11 +157,11 @@ export class Listener {
     const { files } = this.opened;
     if (files !== this.known) this.changes = new FileChanges((this.known = files));
     for (const file of this.changes.take()) {
-      this.options.log.warn(`${file} has changed; for that to have an effect, ${HOW_TO_RELOAD}`);
+      this.options.log.warn(`${file} has changed; to apply the change, ${HOW_TO_RELOAD}`);
     }
   }
 
-  /** What its clients need has changed in the files, and it goes on with what it was opened with. `next`: the files of now. */
+  /** What the files of `next` set for its clients, and what it cannot take over while it is open. */
   stale(next: Project): Problem[] {
     const { port } = this;
     const problems: Problem[] = [];
@@ -172,7 +172,7 @@ export class Listener {
     }
     if (this.clients && !next.clients) {
       const message = `the gateway on port ${port} goes on with the clients that it had, because without them it would need no key`;
-      problems.push({ message, hint: 'to need none, end its `drivebay serve` with Ctrl-C and start it again' });
+      problems.push({ message, hint: 'to need no key, end its `drivebay serve` with Ctrl-C and start it again' });
     }
     return problems;
   }

@@ -6,7 +6,7 @@ import { keepSame, PluginRegistry } from '../../plugins/registry';
 export function openPlugins(
   paths: Paths,
   { environment, demo = false }: { environment: NodeJS.ProcessEnv; demo?: boolean },
-  /** Of before a reload. */
+  /** The plug-ins from before a reload. */
   earlier?: PluginRegistry,
 ): PluginRegistry {
   const { DRIVEBAY_PLUGIN_PATH: pluginPath } = environment;

@@ -71,7 +71,7 @@ export class OpenedProject implements AgentProject {
     return prepare(this.read(this.project));
   }
 
-  /** Everything that begins from now on finds the devices of `next`. Returns the devices of before, to be retired. */
+  /** Everything that begins from now on finds the devices of `next`. Returns the earlier devices, to be retired. */
   take(next: Prepared): MadeDevices {
     const { made } = this.project;
     this.current = next;

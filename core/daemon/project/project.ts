@@ -95,7 +95,7 @@ export interface Project {
   isHeld: boolean;
   /** Every command prints these. */
   warnings: Problem[];
-  /** What is told once. Who takes them shows them. */
+  /** What is told once. The caller must show them. */
   takeNotices(): Problem[];
   /** Ends all of its devices. */
   close(): Promise<void>;

@@ -27,7 +27,7 @@ interface ServerParts {
   /** What they may ask, as far as their entries allow it. */
   devices: readonly LlmDevice[];
   limits: LimitBook | undefined;
-  /** Those of before a reload. */
+  /** Those from before a reload. */
   earlier: ReadonlyMap<string, MadeServer> | undefined;
 }
 

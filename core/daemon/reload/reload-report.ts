@@ -15,7 +15,7 @@ export interface ProjectReport {
   routes: Change[];
   /** Tool servers. */
   servers: Change[];
-  /** Settings of the file beside the providers and routes that are others now. */
+  /** Other settings of the file that have changed, besides providers and routes. */
   settings: string[];
 }
 

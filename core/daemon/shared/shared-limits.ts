@@ -46,7 +46,7 @@ export class SharedLimits {
   stale(next: SharedStateSettings | undefined): Problem[] {
     if (!this.settings || changedFacts(factsOf(this.settings), factsOf(next ?? {})).length === 0) return [];
     const message = 'the daemon goes on with the shared_state that it began with';
-    return [{ message, hint: 'for that of now, run: drivebay daemon restart' }];
+    return [{ message, hint: 'to use the new one, run: drivebay daemon restart' }];
   }
 
   async close(): Promise<void> {

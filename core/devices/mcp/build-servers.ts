@@ -21,7 +21,7 @@ function numberOf(device: LlmDevice): number {
   return number;
 }
 
-/** Makes the devices of tool servers. Nothing of them starts. Those of before a reload are kept where they stay the same. */
+/** Makes the devices of tool servers. Nothing of them starts. Those from before a reload are kept where they stay the same. */
 export function buildServers(
   entries: readonly ServerEntry[],
   surroundings: Omit<ServerSurroundings, 'sampling'>,

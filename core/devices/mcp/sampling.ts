@@ -54,7 +54,7 @@ export async function sample(
     return { role: 'assistant', model: model ?? device.name, stopReason, content };
   } catch (error) {
     const reason = messageOf(error);
-    log.info(`it asked ${device.name} in vain: ${reason}`);
+    log.info(`it asked ${device.name}, and the call failed: ${reason}`);
     if (isRefusal(error)) throw refusal(reason);
     // A tool server must not learn the words of a backend.
     throw refusal(`the model has failed (${isDriverError(error) ? error.kind : 'internal_error'})`);

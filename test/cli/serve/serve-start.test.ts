@@ -178,7 +178,7 @@ describe('what there is to serve', () => {
     const gateway = await start(home, ['--demo']);
     home.configure(NO_PROVIDERS.replace('[]', '[] # none'));
     await gateway.untilOutput(/has changed/);
-    expect(gateway.stderr).toMatch(new RegExp(`${file} has changed; for that to have an effect, run: drivebay reload`));
+    expect(gateway.stderr).toMatch(new RegExp(`${file} has changed; to apply the change, run: drivebay reload`));
   });
 
   test('--demo leaves a provider of that name, and a default, as they are', async () => {

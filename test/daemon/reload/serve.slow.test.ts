@@ -46,7 +46,7 @@ test('with --watch a change of a file is enough, also one that mends a mistake',
   home.plugin('gated', { code: gated('newer'), manifest: GATED_OPTIONS });
   await gateway.untilOutput(/changed a \(its plug-in\)/);
   expect((await ask(gateway, 'a:m')).word).toBe('newer');
-  expect(gateway.stderr).not.toContain('for that to have an effect');
+  expect(gateway.stderr).not.toContain('to apply the change');
   expect(await gateway.stop()).toBe(0);
 });
 
@@ -103,7 +103,7 @@ test('a key of the gateway that is another one in a file is named, because it st
   home.write('.env', 'GATEWAY_KEY=second-key-of-the-gateway\n');
   expect((await home.run('reload')).stderr).toBe(
     `not reloaded: the gateway on port ${gateway.port} goes on with the key that GATEWAY_KEY had when it was opened; ` +
-      'for those of now, end its `drivebay serve` with Ctrl-C and start it again\n',
+      'to use the new ones, end its `drivebay serve` with Ctrl-C and start it again\n',
   );
   await gateway.stop();
 });
