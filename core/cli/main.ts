@@ -5,8 +5,8 @@ import { handleStrays } from './handle-strays';
 import { buildProgram } from './program';
 import { reportError } from './report-error';
 import { refuseNames, routeWords } from './route-words';
-import { endByHangup } from './terminal/lost-terminal';
 import { printNote } from './terminal/print';
+import { endByHangup } from './terminal/signals';
 
 /** Runs one command line and ends the process, because a plug-in may have left timers or sockets behind. */
 export async function main(words: string[]): Promise<void> {

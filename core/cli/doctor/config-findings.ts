@@ -1,7 +1,8 @@
 import { readClientKeys } from '../../config/client-keys';
 import { pluginProblem, unusablePlugins } from '../../daemon/project/open-plugins';
 import type { Project } from '../../daemon/project/project';
-import { formatProblem, type Problem } from '../../errors';
+import type { ToolServer } from '../../devices/tool-server';
+import { formatProblem, hintOf, messageOf, type Problem } from '../../errors';
 import { type DoctorFinding, finding } from './finding';
 
 /** What the configuration says. Call it after the checks of the providers, which tell which plug-ins load. */
@@ -28,6 +29,20 @@ export function configFindings(project: Project): DoctorFinding[] {
 export function clientFindings({ clients: entries = [], environment }: Project): DoctorFinding[] {
   return readClientKeys({ entries, environment }).flatMap(({ fault }) =>
     fault ? [finding('client_key', 'warning', fault.message, fault.hint)] : [],
+  );
+}
+
+/** Looks at the tool servers without starting one. */
+export function serverFindings(servers: readonly ToolServer[]): Promise<DoctorFinding[]> {
+  return Promise.all(
+    servers.map(async (server) => {
+      try {
+        await server.look();
+        return finding('tool_server', 'ok', `${server.path}: ${server.target}`, undefined);
+      } catch (error) {
+        return finding('tool_server', 'broken', `${server.path}: ${messageOf(error)}`, hintOf(error));
+      }
+    }),
   );
 }
 

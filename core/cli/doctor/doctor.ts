@@ -9,12 +9,11 @@ import { DEFAULT_PORT } from '../serve/serve-options';
 import { printReport } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
 import { budgetFindings } from './budget-findings';
-import { clientFindings, configFindings, invalidConfig } from './config-findings';
+import { clientFindings, configFindings, invalidConfig, serverFindings } from './config-findings';
 import { lookAtDaemon } from './daemon-findings';
 import type { DoctorFinding } from './finding';
 import { countFindings, formatFindings } from './format-findings';
 import { probe } from './probe';
-import { serverFindings } from './server-findings';
 import { daemonViewFindings, excuseKey, providerFindings } from './provider-findings';
 import { systemFindings } from './system-findings';
 

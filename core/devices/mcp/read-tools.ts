@@ -2,7 +2,6 @@ import { isFields } from '../../fields';
 import { isTooDeep, MOST_LEVELS } from '../../http/nesting';
 import type { ServerTool } from '../tool-server';
 import { nextPageOf } from './vendor-words';
-import { wellFormed } from './well-formed';
 
 const MOST_TOOLS = 1_000;
 const MOST_PAGES = 100;
@@ -76,4 +75,14 @@ const shown = (name: string) => JSON.stringify(name.slice(0, 100));
 function atMost(warnings: string[]): string[] {
   const more = warnings.length - MOST_WARNINGS;
   return more > 0 ? [...warnings.slice(0, MOST_WARNINGS), `${more} more tools are left out`] : warnings;
+}
+
+/** Half of a character, as JSON has it. Servers that cut texts leave one, and vendors refuse each request with it. */
+const HALF = /\\ud[89a-f]/;
+
+/** The same value with a mark in the place of each half of a character. */
+function wellFormed<T>(value: T): T {
+  const json = JSON.stringify(value);
+  if (!HALF.test(json)) return value;
+  return JSON.parse(json, (_, each: unknown) => (typeof each === 'string' ? Buffer.from(each).toString() : each)) as T;
 }
