@@ -1,6 +1,6 @@
-import type { Call, ChatRequest, DriverContext, DriverFailure, HttpResponse } from 'drivebay/plugin';
+import type { Call, ChatRequest, DriverContext, DriverFailure, HttpResponse, RequestOrigin } from 'drivebay/plugin';
 import type { OpenAI } from 'openai';
-import { fieldsOf, textOf, type Fields } from '../_shared/fields';
+import { countOf, fieldsOf, textOf, type Fields } from '../_shared/fields';
 import { errorIn } from '../_shared/http/explain-error';
 import type { HttpOptions } from '../_shared/http/http-driver';
 import { Refusals, type Refusal } from '../_shared/http/refusals';
@@ -15,6 +15,12 @@ const REFUSALS: readonly Refusal[] = [
   { words: /invalid_encrypted_content|encrypted content .*could not be (?:verified|decrypted)/gi, parts: ['reasoning'], scope: 'request' },
   { words: /of type 'reasoning' was provided without/g, parts: ['reasoning'], scope: 'request' },
 ]; // prettier-ignore
+
+/** The fields of a request that make its input. */
+const COUNTED = [
+  ...['model', 'input', 'instructions', 'tools', 'tool_choice', 'text', 'reasoning'],
+  ...['parallel_tool_calls', 'truncation', 'personality'],
+];
 
 /** What a server without this API says: the status alone may also mean the model. */
 const MISSING_STATUS = new Set<number | undefined>([404, 405, 501]);
@@ -34,12 +40,11 @@ export class ResponsesApi {
   /** Undefined where the request is not of that wire, or the endpoint has no such API: then it goes by chat completions. */
   async send(client: OpenAI, request: ChatRequest, call: Call): Promise<HttpResponse | undefined> {
     const { origin, model = '' } = request;
-    if (!this.isOffered || this.isMissing || origin?.api !== 'responses' || !isSelfContained(origin.body))
-      return undefined;
+    if (!this.takes(origin)) return undefined;
     try {
       const response = await this.refusals.send(model, call, [], (without) => {
         const { body, parts } = toResponsesBody(request, origin.body, { without, isVendor: this.isVendor });
-        return { parts: () => parts, send: () => this.post(client, body, call.signal) };
+        return { parts: () => parts, send: () => this.post(client, '/responses', body, call.signal) };
       });
       this.answers.add(response);
       return response;
@@ -51,14 +56,32 @@ export class ResponsesApi {
     }
   }
 
+  /** As the vendor counts. Throws for a request that it could not be asked for in this wire. */
+  async count(client: OpenAI, request: ChatRequest, { signal }: Call): Promise<number> {
+    const { origin } = request;
+    if (!this.takes(origin)) {
+      throw this.context.error('invalid_request', 'the vendor counts only requests of its Responses API');
+    }
+    const { body } = toResponsesBody(request, origin.body, { without: new Map(), isVendor: this.isVendor });
+    const counted = Object.fromEntries(COUNTED.flatMap((name) => (name in body ? [[name, body[name]]] : [])));
+    const response = await this.post(client, '/responses/input_tokens', counted, signal);
+    const count = countOf(fieldsOf(await response.json()).input_tokens);
+    if (count !== undefined) return count;
+    throw this.context.error('protocol', 'the answer has no input_tokens');
+  }
+
   /** Whether an answer is one of this API. */
   gave(response: HttpResponse): boolean {
     return this.answers.has(response);
   }
 
-  private post(client: OpenAI, body: Fields, signal: AbortSignal): Promise<HttpResponse> {
+  private takes(origin: RequestOrigin | undefined): origin is RequestOrigin {
+    return this.isOffered && !this.isMissing && origin?.api === 'responses' && isSelfContained(origin.body);
+  }
+
+  private post(client: OpenAI, path: string, body: Fields, signal: AbortSignal): Promise<HttpResponse> {
     return exchange(this.context, signal, (fetchOnce) =>
-      client.post('/responses', { body, fetchOptions: fetchOptions(fetchOnce) }).asResponse(),
+      client.post(path, { body, fetchOptions: fetchOptions(fetchOnce) }).asResponse(),
     );
   }
 }

@@ -205,10 +205,11 @@ test.each<[string, Json]>([
   if (streamed.status === 200) expectEvents(MESSAGES, await streamed.text());
 });
 
-test('a count is as described', async () => {
-  const path = `${MESSAGES}/count_tokens`;
+test.each([`${MESSAGES}/count_tokens`, `${RESPONSES}/input_tokens`])('a count is as described: %s', async (path) => {
   const headers = { 'content-type': 'application/json' };
-  const response = await fetch(gateway.url + path, { method: 'POST', headers, body: '{}' });
+  const body = JSON.stringify({ input: 'Hi' });
+  const response = await fetch(gateway.url + path, { method: 'POST', headers, body });
+  expect(response.status).toBe(200);
   expect(complaints(path, 'post', response.status, 'application/json', await response.json())).toEqual([]);
 });
 

@@ -1,10 +1,7 @@
 import { isFields } from '../../../fields';
+import { IMAGE_TOKENS, MESSAGE_TOKENS, tokensOf } from '../../token-estimate';
 
 type Fields = Record<string, unknown>;
-
-const BYTES_PER_TOKEN = 4;
-const IMAGE_TOKENS = 1_500;
-const MESSAGE_TOKENS = 3;
 
 /**
  * The input tokens of a request, roughly, for backends that cannot count. Programs price the parts of a conversation one
@@ -12,12 +9,12 @@ const MESSAGE_TOKENS = 3;
  */
 export function estimateTokens({ system, messages, tools }: Fields): number {
   const said = asList(messages).map((message) => weigh(isFields(message) ? message.content : message) + MESSAGE_TOKENS);
-  const offered = asList(tools).map((tool) => bytesOf(tool) / BYTES_PER_TOKEN);
+  const offered = asList(tools).map(tokensOf);
   return Math.ceil([weigh(system), ...said, ...offered].reduce((sum, tokens) => sum + tokens, 0));
 }
 
 function weigh(content: unknown): number {
-  if (typeof content === 'string') return Buffer.byteLength(content) / BYTES_PER_TOKEN;
+  if (typeof content === 'string') return tokensOf(content);
   if (Array.isArray(content)) return content.reduce<number>((sum, block) => sum + weigh(block), 0);
   return isFields(content) ? weighBlock(content) : 0;
 }
@@ -35,16 +32,12 @@ function weighBlock(block: Fields): number {
       return source.type === 'text' ? weigh(source.data) : IMAGE_TOKENS + weigh(source.content);
     }
     case 'tool_use':
-      return (bytesOf(block.name) + bytesOf(block.input)) / BYTES_PER_TOKEN;
+      return tokensOf(block.name) + tokensOf(block.input);
     case 'tool_result':
       return weigh(block.content);
     default:
-      return bytesOf(block) / BYTES_PER_TOKEN;
+      return tokensOf(block);
   }
-}
-
-function bytesOf(value: unknown): number {
-  return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
 }
 
 function asList(value: unknown): unknown[] {

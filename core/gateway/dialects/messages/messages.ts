@@ -1,8 +1,9 @@
+import { CountCall } from '../../count-call';
 import type { Dialect } from '../../dialect';
 import { StreamedChat } from '../../streamed-chat';
 import { WholeChat } from '../../whole-chat';
-import { CountCall } from './count-call';
 import { MessageBody } from './message-body';
+import { MessageCount } from './message-count';
 import { MessageStream } from './message-stream';
 import { modelsForm } from './models-form';
 import { parseRequest } from './parse-request';
@@ -31,7 +32,7 @@ export const messages: Dialect = {
     {
       kind: 'count',
       paths: PATHS.map((path) => `${path}/count_tokens`),
-      parse: (body, headers, carriers) => new CountCall(body, headers, carriers),
+      parse: (body, headers, carriers) => new CountCall(new MessageCount(body, headers, carriers)),
     },
   ],
   bodyLimit: 32 * 1024 * 1024,

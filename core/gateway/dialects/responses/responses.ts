@@ -1,3 +1,4 @@
+import { CountCall } from '../../count-call';
 import type { Dialect } from '../../dialect';
 import { routeFreely } from '../../route-model';
 import { StreamedChat } from '../../streamed-chat';
@@ -7,6 +8,7 @@ import { Compacted, WholeResponse } from './whole-response';
 import { asksForCatalog, modelsForm } from './models-form';
 import { wireHeaders } from './origin';
 import { parseRequest } from './parse-request';
+import { ResponseCount } from './response-count';
 import { ResponseStore } from './response-store';
 import { ResponseStream } from './response-stream';
 import { spellError } from './spell-error';
@@ -37,6 +39,12 @@ export const responses: Dialect = {
         const { model, chat, order } = parseRequest(body, wireHeaders(headers), carriers, store.of(client), true);
         return new WholeChat(model, chat, new Compacted(order));
       },
+    },
+    {
+      kind: 'count',
+      paths: PATHS.map((path) => `${path}/input_tokens`),
+      parse: (body, headers, carriers, client) =>
+        new CountCall(new ResponseCount(parseRequest(body, wireHeaders(headers), carriers, store.of(client)))),
     },
   ],
   bodyLimit: 32 * 1024 * 1024,

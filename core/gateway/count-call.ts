@@ -1,0 +1,50 @@
+import type { ChatRequest } from '../contract/api';
+import type { Used } from '../providers/caller';
+import { sendJson } from '../serving/send';
+import { noteOverhead } from './answer-headers';
+import type { CallContext, DialectCall, UnroutedContext } from './dialect';
+
+const NOTHING_USED: Used = { usage: undefined, model: undefined, costUsd: 0 };
+
+/** A request for a count, as a dialect reads and answers it. */
+export interface CountForm {
+  /** As the client named it; empty where it named none. */
+  readonly model: string;
+  /** What a driver counts; undefined where the request is none that a driver could count. */
+  readChat(): ChatRequest | undefined;
+  /** Roughly, for backends that cannot count. */
+  estimate(): number;
+  toBody(tokens: number): object;
+}
+
+/** Counts the tokens of a request. It starts nothing, and a backend that fails to count is no failure of the request. */
+export class CountCall implements DialectCall {
+  readonly isStream = false;
+
+  constructor(private readonly form: CountForm) {}
+
+  get model(): string {
+    return this.form.model;
+  }
+
+  async run({ device, model, ...context }: CallContext): Promise<Used> {
+    const chat = device.countTokens ? this.form.readChat() : undefined;
+    if (chat && model !== undefined) chat.model = model;
+    context.own.pause();
+    const counted = chat && (await device.countTokens!(chat));
+    context.own.resume();
+    return this.answer(context, counted ?? this.form.estimate());
+  }
+
+  runUnrouted(context: UnroutedContext): Promise<Used> {
+    return Promise.resolve(this.answer(context, this.form.estimate()));
+  }
+
+  fail(): void {}
+
+  private answer({ response, headers, own }: UnroutedContext, tokens: number): Used {
+    noteOverhead(headers, own);
+    sendJson(response, 200, this.form.toBody(tokens), headers);
+    return NOTHING_USED;
+  }
+}
