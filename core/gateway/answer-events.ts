@@ -8,6 +8,7 @@ export type CallEvent = Extract<ChatEvent, { type: 'tool_call' }>;
 export abstract class AnswerEvents {
   usage: Usage | undefined;
   finish: FinishReason | undefined;
+  isRefusal = false;
 
   add(event: ChatEvent): void {
     switch (event.type) {
@@ -20,7 +21,7 @@ export abstract class AnswerEvents {
         this.addCall(event);
         break;
       case 'extra':
-        for (const text of wordsIn(event.delta)) this.addWords({ type: 'text', text });
+        this.addFields(event.delta);
         break;
       case 'usage':
         this.usage = event;
@@ -34,11 +35,22 @@ export abstract class AnswerEvents {
 
   protected abstract addWords(event: WordsEvent): void;
   protected abstract addCall(event: CallEvent): void;
+
+  /** Words by which the model declines to answer. */
+  protected addRefusal(text: string): void {
+    this.isRefusal = true;
+    this.addWords({ type: 'text', text });
+  }
+
+  /** What the user would not see otherwise. */
+  private addFields({ refusal, images }: Record<string, unknown> = {}): void {
+    if (typeof refusal === 'string') this.addRefusal(refusal);
+    for (const url of urlsIn(images)) this.addWords({ type: 'text', text: `![image](${url})` });
+  }
 }
 
-/** What the user would not see otherwise: a refusal in words of its own, and pictures, which chat programs show in a text. */
-function wordsIn({ refusal, images }: Record<string, unknown> = {}): string[] {
+/** The addresses of pictures, which chat programs show in a text. */
+function urlsIn(images: unknown): string[] {
   const drawn = Array.isArray(images) ? images.filter(isFields).map(({ image_url: image }) => image) : [];
-  const urls = drawn.flatMap((image) => (isFields(image) && typeof image.url === 'string' ? [image.url] : []));
-  return [...(typeof refusal === 'string' ? [refusal] : []), ...urls.map((url) => `![image](${url})`)];
+  return drawn.flatMap((image) => (isFields(image) && typeof image.url === 'string' ? [image.url] : []));
 }

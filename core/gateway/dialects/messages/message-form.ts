@@ -57,7 +57,7 @@ export abstract class MessageForm implements BlockSink {
   /** What is known at the end. */
   protected ending() {
     this.blocks.end();
-    const { finish, hasCall, usage } = this.blocks;
-    return { delta: { stop_reason: stopReason(finish, hasCall), stop_sequence: null }, usage: wireUsage(usage) };
+    const { usage } = this.blocks;
+    return { delta: { stop_reason: stopReason(this.blocks), stop_sequence: null }, usage: wireUsage(usage) };
   }
 }

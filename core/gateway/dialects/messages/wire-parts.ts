@@ -45,10 +45,17 @@ export function wireUsage(usage: Usage | undefined): Record<string, number> {
   };
 }
 
+/** What says how an answer ended. */
+interface AnswerEnd {
+  finish: FinishReason | undefined;
+  hasCall: boolean;
+  isRefusal: boolean;
+}
+
 /** By the content first: a client that is promised a call, and finds none, asks again. */
-export function stopReason(finish: FinishReason | undefined, hasCall: boolean): string {
+export function stopReason({ finish, hasCall, isRefusal }: AnswerEnd): string {
   if (finish === 'length') return 'max_tokens';
-  if (finish === 'content_filter') return 'refusal';
+  if (finish === 'content_filter' || isRefusal) return 'refusal';
   return hasCall ? 'tool_use' : 'end_turn';
 }
 

@@ -4,7 +4,7 @@ import { CallItem } from './call-item';
 import { summaryItem } from './compaction';
 import type { EventSink } from './event-sink';
 import type { ResponseHead } from './response-head';
-import { MessageItem, ReasoningItem } from './text-items';
+import { MessageItem, type PartKind, ReasoningItem } from './text-items';
 import type { ClientTools } from './tool-map';
 
 type Fields = Record<string, unknown>;
@@ -35,6 +35,8 @@ export class AnswerItems extends AnswerEvents {
   constructor(
     private readonly plan: AnswerPlan,
     private readonly sink: EventSink,
+    /** The client loses a message with a part of another kind. */
+    private readonly readsTextOnly = false,
   ) {
     super();
   }
@@ -62,7 +64,7 @@ export class AnswerItems extends AnswerEvents {
 
   protected addWords(event: WordsEvent): void {
     if (event.type === 'text') {
-      this.addText(event.text);
+      this.addText(event.text, 'output_text');
       return;
     }
     const isEnd = event.type === 'reasoning_end';
@@ -70,12 +72,16 @@ export class AnswerItems extends AnswerEvents {
     if (isEnd) this.closeReasoning();
   }
 
-  private addText(text: string): void {
+  protected override addRefusal(text: string): void {
+    this.addText(text, this.readsTextOnly ? 'output_text' : 'refusal');
+  }
+
+  private addText(text: string, kind: PartKind): void {
     if (this.plan.isCompaction) {
       this.summary += text;
     } else if (text !== '') {
       this.text ??= this.openText();
-      this.text.add(text);
+      this.text.add(kind, text);
     }
   }
 

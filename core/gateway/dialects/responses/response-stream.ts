@@ -19,13 +19,13 @@ export class ResponseStream implements StreamForm {
   private frame = '';
   private isOpen = false;
 
-  /** `readsStreamsOnly`: the client shows its user no other errors, and repeats what a filter has cut. */
+  /** `readsStreamsOnly`: the client shows its user no other errors, repeats what a filter has cut, and knows no refusals. */
   constructor(
     private readonly order: AnswerOrder,
     private readonly readsStreamsOnly: boolean,
   ) {
     this.head = order.head;
-    this.items = new AnswerItems(order, this);
+    this.items = new AnswerItems(order, this, readsStreamsOnly);
     this.native = new NativeStream(order.head, order.keep);
   }
 

@@ -4,45 +4,67 @@ import type { EventSink } from './event-sink';
 
 type Fields = Record<string, unknown>;
 
+export type PartKind = 'output_text' | 'refusal';
+
 /** Where an item is in the answer. */
 export interface ItemPlace {
   id: string;
   index: number;
 }
 
-/** A message of the assistant, as it grows. */
+/** A message of the assistant, as it grows. A refusal is a part of its own: SDKs take a text for what was asked for. */
 export class MessageItem {
+  private readonly parts: Fields[] = [];
+  private kind: PartKind | undefined;
   private text = '';
-  private readonly place: string;
+  private place = '';
 
   constructor(
     private readonly at: ItemPlace,
     private readonly sink: EventSink,
   ) {
-    const { id: item_id, index: output_index } = at;
-    sink.write('response.output_item.added', { output_index, item: this.toWire('in_progress', []) });
-    sink.write('response.content_part.added', { item_id, output_index, content_index: 0, part: textPart('') });
-    this.place = `"item_id":"${item_id}","output_index":${output_index},"content_index":0,"logprobs":[]`;
+    sink.write('response.output_item.added', { output_index: at.index, item: this.toWire('in_progress') });
   }
 
-  add(text: string): void {
+  add(kind: PartKind, text: string): void {
+    if (this.kind !== kind) this.openPart(kind);
     this.text += text;
-    this.sink.piece('response.output_text.delta', this.place, text);
+    this.sink.piece(`response.${kind}.delta`, this.place, text);
   }
 
   close(isCut: boolean): Fields {
-    const { text, sink } = this;
-    const { id: item_id, index: output_index } = this.at;
-    const part = textPart(text);
-    const item = this.toWire(isCut ? 'incomplete' : 'completed', [part]);
-    sink.write('response.output_text.done', { item_id, output_index, content_index: 0, text, logprobs: [] });
-    sink.write('response.content_part.done', { item_id, output_index, content_index: 0, part });
-    sink.write('response.output_item.done', { output_index, item });
+    this.closePart();
+    const item = this.toWire(isCut ? 'incomplete' : 'completed');
+    this.sink.write('response.output_item.done', { output_index: this.at.index, item });
     return item;
   }
 
-  private toWire(status: string, content: Fields[]): Fields {
-    return { type: 'message', id: this.at.id, role: 'assistant', status, content };
+  private openPart(kind: PartKind): void {
+    this.closePart();
+    this.kind = kind;
+    const place = this.partPlace();
+    this.sink.write('response.content_part.added', { ...place, part: toPart(kind, '') });
+    this.place = JSON.stringify({ ...place, ...logprobsOf(kind) }).slice(1, -1);
+  }
+
+  private closePart(): void {
+    const { kind, text, sink } = this;
+    if (kind === undefined) return;
+    const place = this.partPlace();
+    const part = toPart(kind, text);
+    sink.write(`response.${kind}.done`, { ...place, ...said(kind, text), ...logprobsOf(kind) });
+    sink.write('response.content_part.done', { ...place, part });
+    this.parts.push(part);
+    this.kind = undefined;
+    this.text = '';
+  }
+
+  private partPlace() {
+    return { item_id: this.at.id, output_index: this.at.index, content_index: this.parts.length };
+  }
+
+  private toWire(status: string): Fields {
+    return { type: 'message', id: this.at.id, role: 'assistant', status, content: [...this.parts] };
   }
 }
 
@@ -90,8 +112,17 @@ export class ReasoningItem {
   }
 }
 
-function textPart(text: string): Fields {
-  return { type: 'output_text', text, annotations: [], logprobs: [] };
+function toPart(kind: PartKind, text: string): Fields {
+  const part = { type: kind, ...said(kind, text) };
+  return kind === 'refusal' ? part : { ...part, annotations: [], ...logprobsOf(kind) };
+}
+
+function said(kind: PartKind, text: string): Fields {
+  return kind === 'refusal' ? { refusal: text } : { text };
+}
+
+function logprobsOf(kind: PartKind): Fields {
+  return kind === 'refusal' ? {} : { logprobs: [] };
 }
 
 function summaryPart(text: string): Fields {

@@ -87,7 +87,7 @@ describe('a stream numbers its blocks, and stops each before the next', () => {
     ['a limit', [text('Hi'), { type: 'finish', reason: 'length' }], '+0:text "Hi" -0 max_tokens stop'],
     ['a filter', [text('Hi'), { type: 'finish', reason: 'content_filter' }], '+0:text "Hi" -0 refusal stop'],
     ['no call behind the promise of one', [text('Hi'), calls], '+0:text "Hi" -0 end_turn stop'],
-    ['a refusal', [{ type: 'extra', delta: { refusal: 'No.' } }, stop], '+0:text "No." -0 end_turn stop'],
+    ['a refusal', [{ type: 'extra', delta: { refusal: 'No.' } }, stop], '+0:text "No." -0 refusal stop'],
     [
       'a picture',
       [

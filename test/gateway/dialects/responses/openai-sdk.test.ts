@@ -1,4 +1,5 @@
 import OpenAI from 'openai';
+import { makeParseableTextFormat } from 'openai/lib/parser';
 import type { RunningGateway } from '../../../setup/running-gateway';
 import { type Step, stop, text, useScripted } from '../../scripted-driver';
 
@@ -60,6 +61,15 @@ test('calls by turns, and a cut answer, are folded too', async () => {
   ];
   const final = await client.responses.stream(body(pieces)).finalResponse();
   expect(final).toMatchObject({ status: 'incomplete', output: [{ arguments: '{"x":1}' }, { arguments: '{}' }] });
+});
+
+test('a refusal is no mistaken structured output', async () => {
+  const script: Step[] = [{ type: 'extra', delta: { refusal: 'I will not.' } }, stop];
+  const format = { type: 'json_schema' as const, name: 'out', schema: { type: 'object' } };
+  const asked = body(script, { text: { format: makeParseableTextFormat(format, JSON.parse) } });
+  const refused = { output_parsed: null, output: [{ content: [{ type: 'refusal', refusal: 'I will not.' }] }] };
+  expect(await client.responses.parse(asked)).toMatchObject(refused);
+  expect(await client.responses.stream(asked).finalResponse()).toMatchObject(refused);
 });
 
 test('a response is kept: retrieve, go on from it, delete', async () => {

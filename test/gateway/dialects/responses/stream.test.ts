@@ -50,6 +50,40 @@ test('usage that no backend reported is null, and never a part of the counts', a
   expect(last(await ask([text('Hi'), counts, stop])).usage).toMatchObject({ input_tokens: 2, total_tokens: 4 });
 });
 
+describe('a refusal', () => {
+  const refusal = (words: string): Step => ({ type: 'extra', delta: { refusal: words } });
+  const script = [text('So.'), refusal('I '), refusal('will not.'), stop];
+  const parts = [
+    { type: 'output_text', text: 'So.', annotations: [], logprobs: [] },
+    { type: 'refusal', refusal: 'I will not.' },
+  ];
+
+  test('is a part of its own, told step by step', async () => {
+    const found = await ask(script);
+    expect(inner(found).slice(1)).toEqual([
+      ...['content_part.added', 'output_text.delta', 'output_text.done', 'content_part.done'],
+      ...['content_part.added', 'refusal.delta', 'refusal.delta', 'refusal.done', 'content_part.done'],
+      'output_item.done',
+    ]);
+    const place = { item_id: (found[2]!.item as Json).id, output_index: 0, content_index: 1 };
+    const [begin, , , done, end] = found.slice(7).map(({ type: _, sequence_number: __, ...rest }) => rest);
+    expect(begin).toEqual({ ...place, part: { type: 'refusal', refusal: '' } });
+    expect(done).toEqual({ ...place, refusal: 'I will not.' });
+    expect(end).toEqual({ ...place, part: parts[1] });
+    expect(last(found)).toMatchObject({ status: 'completed', output: [{ content: parts }] });
+  });
+
+  test('is the same in an answer in one piece', async () => {
+    const whole = (await (await respond(gateway, script)).json()) as Json;
+    expect(whole.output).toMatchObject([{ type: 'message', content: parts }]);
+  });
+
+  test('is a text for an agent, which would lose the message', async () => {
+    const [message] = last(await ask(script, {}, AGENT)).output as Json[];
+    expect(message!.content).toEqual([{ ...parts[0], text: 'So.I will not.' }]);
+  });
+});
+
 test('reasoning is a summary, in an item before the text', async () => {
   const found = await ask([
     { type: 'reasoning', text: 'Let me ' },
