@@ -6,6 +6,9 @@ import { isTooDeep, MOST_LEVELS } from '../http/nesting';
 import type { HttpError } from '../serving/http-error';
 import { gatewayError } from './to-http-error';
 
+/** What some programs write in front of a text in UTF-8. */
+const MARK = '\uFEFF';
+
 /** Reads a body as JSON that fits a schema. Throws an HttpError that names the field at fault. */
 export function readFields<Schema extends z.ZodType>(schema: Schema, body: Buffer): z.output<Schema> {
   return checkFields(schema, readJson(body));
@@ -15,7 +18,8 @@ export function readFields<Schema extends z.ZodType>(schema: Schema, body: Buffe
 export function readJson(body: Buffer): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(body.toString());
+    const text = body.toString();
+    value = JSON.parse(text.startsWith(MARK) ? text.slice(MARK.length) : text);
   } catch {
     throw invalidRequest(body.length === 0 ? 'the request has no body' : 'the body is not valid JSON');
   }

@@ -116,6 +116,11 @@ test.each([
   expect(() => parseRequest(Buffer.from(body))).toThrow(refusal);
 });
 
+test('a mark of the byte order in front of a body is no part of it', () => {
+  const body = '\uFEFF{"model":"m","messages":[{"role":"user","content":"\uFEFFx"}]}';
+  expect(parseRequest(Buffer.from(body)).chat.messages[0]!.parts).toEqual([{ type: 'text', text: '\uFEFFx' }]);
+});
+
 test('200 levels of nesting pass, and a million are refused without running out of stack', () => {
   const nested = (depth: number) =>
     `{"model":"m","messages":[{"role":"user","content":"x"}],"x":${'['.repeat(depth)}${']'.repeat(depth)}}`;
