@@ -1,6 +1,7 @@
 import { fieldsOf, isFields, textOf, unknownFields, type Fields } from '../fields';
 import { ToolCalls, type OpenCall, type ToolCallEvent } from '../http/tool-calls';
 
+const NONE = '{}';
 const MAPPED = new Set(['index', 'id', 'type', 'function']);
 
 /** The tool calls of one choice. Finds the call of each piece, because servers leave indexes out or number every call 0. */
@@ -68,6 +69,11 @@ export class WireToolCalls extends ToolCalls {
     event.id = call.id;
     event.name = '';
     event.arguments ??= '';
+    // Some servers begin every call so, and send the arguments behind. A call that stays without gets them at the end.
+    if (event.arguments === NONE) {
+      event.arguments = '';
+      call.hasArguments = false;
+    }
     return this.hold(call, event, textOf(fieldsOf(piece.function).name));
   }
 

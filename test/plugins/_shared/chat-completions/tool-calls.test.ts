@@ -86,8 +86,23 @@ test.each([
       call({ index: 1, id: 'b' }, 'g', ':2}'),
     ],
   ],
+  [
+    'begun with no arguments, and the real ones behind',
+    [
+      call({ index: 0, id: 'a' }, 'f', '{}'),
+      call({ index: 0 }, undefined, '{"x":'),
+      call({ index: 0 }, undefined, '1}'),
+      call({ index: 1, id: 'b' }, 'g', {}),
+      call({ index: 1 }, undefined, '{"y":2}'),
+    ],
+  ],
 ])('puts parallel calls together: %s', (_, pieces) => {
   expect(assemble(pieces)).toEqual(two);
+});
+
+test('a call that stays without arguments has none', () => {
+  const pieces = [call({ index: 0, id: 'a' }, 'f', '{}'), call({ index: 1, id: 'b' }, 'g', '{}')];
+  expect(assemble(pieces).map(({ text }) => text)).toEqual(['{}', '{}']);
 });
 
 test('makes up an id where the server gives none', () => {
