@@ -26,8 +26,15 @@ export class ChoiceReader extends OpenChoice {
   private readonly state: ReasoningState | undefined;
   private hasDelta = false;
 
-  /** `keepsState`: the client knows no fields of this wire, and has to get what the server wants back in another way. */
-  constructor(index: number, keepsState: boolean) {
+  /**
+   * `keepsState`: the client knows no fields of this wire, and has to get what the server wants back in another way.
+   * `hasTools`: the client knows calls by their present name.
+   */
+  constructor(
+    index: number,
+    keepsState: boolean,
+    private readonly hasTools: boolean,
+  ) {
     super(index);
     if (keepsState) this.state = new ReasoningState();
   }
@@ -41,8 +48,10 @@ export class ChoiceReader extends OpenChoice {
     } else if (!this.hasDelta && isFields(choice.message)) {
       message = choice.message;
     }
+    const isPiece = message === delta;
+    if (this.hasTools && message?.function_call && isBlank(message.tool_calls)) message = withPresentCall(message);
     this.readUnknown(choice, message, events);
-    if (message) this.readMessage(message, message === delta, events);
+    if (message) this.readMessage(message, isPiece, events);
     if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') this.endWord = choice.finish_reason;
   }
 
@@ -93,6 +102,11 @@ export class ChoiceReader extends OpenChoice {
     const extra = this.state?.take();
     if (extra) events.push(ofChoice(this.index, { type: 'reasoning_end', extra }));
   }
+}
+
+/** Some old servers know a single call, under the first name that the wire had for it. */
+function withPresentCall({ function_call: definition, ...message }: Fields): Fields {
+  return { ...message, tool_calls: [{ index: 0, function: definition }] };
 }
 
 /** The texts of a content that came as a list of parts, as some servers send it when the model thinks. */

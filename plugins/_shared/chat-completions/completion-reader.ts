@@ -15,11 +15,12 @@ export class CompletionReader extends ChoicesReader<ChoiceReader> implements Ans
   private readonly lastFields = new Map<string, unknown>();
   private usage: Usage | undefined;
 
-  /** `keepsState`: see ChoiceReader. */
+  /** `keepsState` and `hasTools`: see ChoiceReader. */
   constructor(
     expected: number,
     makeError: MakeError,
     private readonly keepsState = false,
+    private readonly hasTools = false,
   ) {
     super(expected, makeError);
   }
@@ -69,7 +70,7 @@ export class CompletionReader extends ChoicesReader<ChoiceReader> implements Ans
   }
 
   protected open(index: number): ChoiceReader {
-    return new ChoiceReader(index, this.keepsState);
+    return new ChoiceReader(index, this.keepsState, this.hasTools);
   }
 
   protected gaveUp({ endWord }: ChoiceReader): Error {

@@ -38,8 +38,8 @@ export abstract class WireDriver<Options extends HttpOptions = HttpOptions> exte
   /** Sends the request; resolves with an answer of a good status. Names of fields without effect go into `ignored`. */
   protected abstract sendEmbedding(request: EmbeddingRequest, call: Call, ignored: string[]): Promise<HttpResponse>;
 
-  protected readerFor({ choices = 1, origin }: ChatRequest, _response?: HttpResponse): AnswerReader {
-    return new CompletionReader(Math.max(1, choices), this.makeError, origin !== undefined);
+  protected readerFor({ choices = 1, origin, tools }: ChatRequest, _response?: HttpResponse): AnswerReader {
+    return new CompletionReader(Math.max(1, choices), this.makeError, origin !== undefined, tools !== undefined);
   }
 
   protected chatUrl(): URL {

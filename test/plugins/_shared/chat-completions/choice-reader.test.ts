@@ -1,3 +1,4 @@
+import type { ChatEvent } from 'drivebay/plugin';
 import { ChoiceReader } from '../../../../plugins/_shared/chat-completions/choice-reader';
 
 test.each([
@@ -18,11 +19,45 @@ test.each([
   ['error', true, false, undefined],
   ['insufficient_system_resource', true, false, undefined],
 ])('%s with content %p and tool calls %p is %p', (word, hasContent, hasToolCalls, reason) => {
-  const choice = new ChoiceReader(0, false);
+  const choice = new ChoiceReader(0, false, false);
   const delta = {
     content: hasContent ? 'x' : null,
     tool_calls: hasToolCalls ? [{ id: 'c', function: { name: 'f' } }] : [],
   };
   choice.read({ delta, finish_reason: word }, []);
   expect(choice.finishReason()).toBe(reason);
+});
+
+describe('a call by its first name', () => {
+  const pieces = [
+    { delta: { function_call: { name: 'f', arguments: '' } } },
+    { delta: { function_call: { name: 'f', arguments: '{"x":' } } },
+    { delta: { function_call: { arguments: '1}' } } },
+    { delta: {}, finish_reason: 'function_call' },
+  ];
+  const whole = [{ message: { function_call: { name: 'f', arguments: '{"x":1}' } }, finish_reason: 'function_call' }];
+  const read = (choices: Record<string, unknown>[], hasTools: boolean) => {
+    const reader = new ChoiceReader(0, false, hasTools);
+    const events: ChatEvent[] = [];
+    for (const choice of choices) reader.read(choice, events);
+    reader.complete(events);
+    return { events, reason: reader.finishReason() };
+  };
+
+  test.each([
+    ['in pieces', pieces],
+    ['whole', whole],
+  ])('is one as others, for a client that offers tools: %s', (_, choices) => {
+    const { events, reason } = read(choices, true);
+    const calls = events.filter((event) => event.type === 'tool_call');
+    expect(calls).toHaveLength(events.length);
+    expect(calls[0]).toMatchObject({ index: 0, id: expect.stringMatching(/^call_/), name: 'f' });
+    expect(calls.map((call) => call.arguments ?? '').join('')).toBe('{"x":1}');
+    expect(reason).toBe('tool_calls');
+  });
+
+  test('stays as it is for a client that knows it by that name', () => {
+    const { events } = read(pieces, false);
+    expect(events).toEqual(pieces.slice(0, 3).map(({ delta }) => ({ type: 'extra', delta })));
+  });
 });
