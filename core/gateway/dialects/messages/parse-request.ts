@@ -9,6 +9,7 @@ import { parseMessages } from './parse-messages';
 import { parseTools } from './parse-tools';
 import { requestFields, type RequestFields } from './request-fields';
 import { toOrigin } from './origin';
+import { refuseThread } from './refuse-thread';
 import { fitsStrict } from './strict-schema';
 
 interface ParsedRequest {
@@ -37,6 +38,7 @@ export function parseRequest(
 ): ParsedRequest {
   const value = readJson(body);
   const fields = checkFields(requestFields, isCount && isFields(value) ? { max_tokens: 0, ...value } : value);
+  refuseThread(fields);
   return toParsed(
     fields,
     toChat(fields, carriers),

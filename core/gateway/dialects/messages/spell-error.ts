@@ -2,6 +2,7 @@ import type { DriverErrorCode, ErrorKind } from '../../../contract/api';
 import type { HttpError } from '../../../serving/http-error';
 import type { SpelledError } from '../../dialect';
 import { CallError, detailsOf, messageWithHint } from '../../to-http-error';
+import { ThreadRefused } from './refuse-thread';
 import { overflowWords } from './overflow-words';
 
 /** The status of a driver's failure, by its kind, else by its code. Others keep that of the gateway. */
@@ -46,6 +47,7 @@ export function spellError(error: HttpError, requestId?: string): SpelledError {
   const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
   const message = failure?.kind === 'context_overflow' ? overflowWords(error.message) : messageWithHint(error);
   const { code, param, headers } = error;
+  const details = call ? detailsOf(call) : error instanceof ThreadRefused ? error.details : undefined;
   const isFinal = call
     ? !call.mayRetry || LASTING.has(call.failure.kind)
     : status === 401 || code === 'budget_exceeded';
@@ -54,7 +56,7 @@ export function spellError(error: HttpError, requestId?: string): SpelledError {
     headers: isFinal ? { ...headers, 'x-should-retry': 'false' } : headers,
     body: {
       type: 'error',
-      error: { type, message, code, param, details: call && detailsOf(call) },
+      error: { type, message, code, param, details },
       request_id: requestId,
     },
   };

@@ -65,6 +65,22 @@ test('a conversation goes on with its own answers', async () => {
   expect(messages[1]?.parts).toMatchObject([{ extra: { s: 1 } }, { id: 'c', extra: { t: 2 } }]);
 });
 
+test('a client that leaves its conversation with the server is told to send it whole', async () => {
+  const asked = { model: 'main', max_tokens: 100, script: [{ echo: 'request' }, stop] };
+  const thread = client.beta.messages.thread({ ...asked, unsupportedRequestBehavior: 'continue_unthreaded' });
+  for (const content of ['One', 'Two']) await thread.send({ role: 'user', content });
+  const said = thread.messages.at(-1)!.content as { text: string }[];
+  const { messages } = JSON.parse(said[0]!.text) as { messages: { role: string }[] };
+  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+
+  const goingOn = { type: 'continue' as const, previous_message_id: 'msg_1' };
+  const refused = client.beta.messages.create({ ...request([stop]), thread: goingOn });
+  await expect(refused).rejects.toMatchObject({
+    status: 400,
+    error: { error: { param: 'thread', details: { error_code: 'thread_unsupported_request' } } },
+  });
+});
+
 test('failures are the classes of the SDK, with the id of the request', async () => {
   const failing = client.messages.create(request([{ fail: ['rate_limited', 'slow down', { retryAfterS: 3 }] }]));
   const error = await failing.catch((each: unknown) => each);
