@@ -11,6 +11,7 @@ import { requestFields, type RequestFields } from './request-fields';
 import { toOrigin } from './origin';
 import { refuseThread } from './refuse-thread';
 import { fitsStrict } from './strict-schema';
+import { toolsNow } from './tool-changes';
 
 interface ParsedRequest {
   /** The model as the client named it; empty where it named none. The answer repeats it. */
@@ -47,7 +48,7 @@ export function parseRequest(
 }
 
 function toParsed(fields: RequestFields, chat: ChatRequest, origin: ChatRequest['origin']): ParsedRequest {
-  const { tools, left, leftNames } = parseTools(fields.tools ?? []);
+  const { tools, left, leftNames } = parseTools(toolsNow(fields.tools ?? [], fields.messages));
   const choice = fields.tool_choice;
   chat.origin = origin;
   if (tools.length > 0) {
