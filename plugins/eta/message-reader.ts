@@ -10,7 +10,7 @@ import { findAnswerError } from './vendor-error';
 
 const FINISH_WORDS = finishWords({
   // Without a call, `tool_use` is the end of what the vendor's own tools have found.
-  stop: 'end_turn stop_sequence pause_turn tool_use',
+  stop: 'end_turn stop_sequence pause_turn tool_use compaction',
   length: 'max_tokens model_context_window_exceeded',
   content_filter: 'refusal',
 });

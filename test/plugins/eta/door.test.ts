@@ -106,17 +106,22 @@ test('a prompt that is too long is said in the words that programs of this wire 
   expect(await response.text()).toContain('prompt is too long: 203627 tokens > 200000 maximum');
 });
 
-test.each([true, false])('an answer of the vendor’s own tools alone is an answer (stream: %p)', async (isStream) => {
-  const search = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} };
-  answers = [
-    isStream ? stream(block(0, search), 'pause_turn') : json(message([search], { stop_reason: 'pause_turn' })),
-  ];
+const SEARCH = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} };
+const SUMMARY = { type: 'compaction', content: 'They said hello.', encrypted_content: null };
+
+test.each([
+  ['the vendor’s own tools', true, SEARCH, 'pause_turn'],
+  ['the vendor’s own tools', false, SEARCH, 'pause_turn'],
+  ['a summary', true, SUMMARY, 'compaction'],
+  ['a summary', false, SUMMARY, 'compaction'],
+])('an answer of %s alone is an answer (stream: %p)', async (_, isStream, only, reason) => {
+  answers = [isStream ? stream(block(0, only), reason) : json(message([only], { stop_reason: reason }))];
   const before = asked().length;
   const response = await post('/v1/messages', { ...BODY, stream: isStream });
   const text = await response.text();
   expect([response.status, asked().length - before]).toEqual([200, 1]);
-  expect(text).toContain(JSON.stringify(search));
-  expect(text).toContain('"stop_reason":"pause_turn"');
+  expect(text).toContain(JSON.stringify(only));
+  expect(text).toContain(`"stop_reason":"${reason}"`);
 });
 
 test('a client that streams goes on after a thought where the vendor is asked for whole answers', async () => {
