@@ -1,6 +1,7 @@
 import type { ChatEvent } from '../../../contract/api';
 import type { CallContext } from '../../dialect';
 import { AnswerBlocks, type BlockSink, type DELTAS } from './answer-blocks';
+import { SummaryBlock } from './compaction-block';
 import { veil } from './veil';
 import { type AnswerHead, nameForClient, stopReason, wireUsage } from './wire-parts';
 
@@ -19,8 +20,9 @@ export abstract class MessageForm implements BlockSink {
     private readonly head: AnswerHead,
     /** Fields that only a backend of this wire can act on. */
     private readonly ownFields: string[] = [],
+    isSummary = false,
   ) {
-    this.blocks = new AnswerBlocks(head, this);
+    this.blocks = isSummary ? new SummaryBlock(head, this) : new AnswerBlocks(head, this);
   }
 
   get ignored(): string[] {

@@ -4,6 +4,7 @@ import { isFields } from '../../../fields';
 import type { Carriers } from '../../carriers';
 import { foldSystem } from '../../fold-system';
 import { checkFields, readJson, wrongField } from '../../read-fields';
+import { wantsSummary } from './compaction-block';
 import { systemParts } from './parse-blocks';
 import { parseMessages } from './parse-messages';
 import { parseTools } from './parse-tools';
@@ -20,6 +21,8 @@ interface ParsedRequest {
   ownFields: string[];
   /** The request for the device, without its model: routing sets it. */
   chat: ChatRequest;
+  /** The answer is a summary of the conversation. */
+  isSummary: boolean;
 }
 
 /** Fields that other backends lose nothing without. A client hears of each further one that they do not get. */
@@ -27,6 +30,7 @@ const WITHOUT_LOSS: ReadonlySet<string> = new Set([
   ...Object.keys(requestFields.shape),
   'betas',
   'cache_control',
+  'compaction',
   'context_management',
 ]);
 
@@ -58,7 +62,8 @@ function toParsed(fields: RequestFields, chat: ChatRequest, origin: ChatRequest[
     else addToolChoice(chat, choice);
   }
   const ownFields = Object.keys(fields).filter((name) => !WITHOUT_LOSS.has(name) && fields[name] != null);
-  return { requestedModel: fields.model ?? '', ownFields: [...ownFields, ...left], chat };
+  const isSummary = wantsSummary(fields, chat);
+  return { requestedModel: fields.model ?? '', ownFields: [...ownFields, ...left], chat, isSummary };
 }
 
 function toChat(fields: RequestFields, carriers: Carriers): ChatRequest {
