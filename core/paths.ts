@@ -85,7 +85,8 @@ function canBe(folder: string): boolean {
   }
 }
 
-function findProjectRoot(workingDirectory: string): string | undefined {
+/** The nearest ancestor that holds `.drivebay/`, the folder itself included. */
+export function findProjectRoot(workingDirectory: string): string | undefined {
   for (let folder = resolve(workingDirectory); ; folder = dirname(folder)) {
     if (isFolder(join(folder, `.${NAME}`))) return folder;
     if (dirname(folder) === folder) return undefined;

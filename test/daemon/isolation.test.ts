@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import type { ReloadReport } from '../../core/daemon/reload/reload-report';
 import { DaemonHome } from '../setup/daemon-home';
 import { HEALTHY } from '../setup/driver-code';
 
@@ -88,4 +90,51 @@ test('no record and no log has a key, not even one in an intent that no driver h
   ]) {
     expect((await home.run(...words)).stdout).not.toMatch(/key-of-green|0123456789/);
   }
+});
+
+describe('a folder that becomes a project, or stops being one, while the daemon runs', () => {
+  const reload = () => home.call('POST', '/v1/reload');
+  const become = (name: string) =>
+    home.write(
+      `${name}/.drivebay/providers.yaml`,
+      'version: "1"\nproviders:\n  - { name: own, driver: keyed, default_model: m, api_key_env: THE_KEY }\n',
+    );
+
+  // What is opened first decides nothing.
+  beforeEach(async () => {
+    await home.end();
+    await home.start();
+  });
+
+  test('changes nothing in other folders outside of projects, also where it was the first one', async () => {
+    home.write('first/placeholder', '');
+    expect(await providersOf('first')).toEqual(['shared']);
+    become('first');
+    home.write('first/.env', 'THE_KEY=key-of-first-0123456789\n');
+    await reload();
+    expect(await providersOf('plain')).toEqual(['shared']);
+    expect(await ask('plain', 'shared')).toBe('none');
+    expect(await providersOf('first')).toEqual(['shared', 'own']);
+  });
+
+  test('changes nothing in the project around it', async () => {
+    home.write('red/deep/placeholder', '');
+    expect(await providersOf('red/deep')).toEqual(['shared', 'red']);
+    become('red/deep');
+    await reload();
+    expect(await providersOf('red')).toEqual(['shared', 'red']);
+    expect(await providersOf('red/deep')).toEqual(['shared', 'own']);
+  });
+
+  test('is told as the project that it was', async () => {
+    become('gone');
+    expect(await providersOf('gone')).toEqual(['shared', 'own']);
+    rmSync(folder('gone/.drivebay'), { recursive: true });
+    const { projects } = JSON.parse((await reload()).text) as ReloadReport;
+    const [report] = projects.filter(({ root }) => root === folder('gone'));
+    expect(report?.providers).toEqual([
+      { name: 'shared', change: 'kept', what: [] },
+      { name: 'own', change: 'removed', what: [] },
+    ]);
+  });
 });

@@ -20,6 +20,8 @@ import type { UnservedModels } from './unserved-models';
 export interface ListenerOptions extends Pick<GatewayOptions, 'access' | 'upstreamStatus' | 'metrics' | 'log'> {
   /** 0: any free port. */
   port: number;
+  /** Where it was opened. */
+  workingDirectory: string;
   /** The variable that the key of `access` comes from. */
   apiKeyEnv?: string;
   /** Makes the recorder on disk for a port. Absent: there is none. */
@@ -47,6 +49,7 @@ const HOW_TO_REOPEN = 'to use the new ones, end its `drivebay serve` with Ctrl-C
 export class Listener {
   port: number;
   readonly serves: 'gateway' | 'dashboard';
+  readonly workingDirectory: string;
   private readonly gateway: Gateway;
   private changes: FileChanges;
   private known: OpenedProject['files'];
@@ -65,6 +68,7 @@ export class Listener {
   ) {
     this.port = options.port;
     this.serves = options.serves ?? 'gateway';
+    this.workingDirectory = options.workingDirectory;
     this.known = opened.files;
     this.changes = new FileChanges(this.known);
     this.closing = new Promise((resolve) => (this.beginClosing = resolve));

@@ -102,7 +102,8 @@ export class Listeners {
     if (found) return found;
     const access = { allowHosts: [], allowOrigins: [] };
     // To look at a page must not open a gateway, and the page outlives the command that opened it.
-    return this.add(opened, { port: port ?? 0, access, log, serves: 'dashboard' });
+    const { workingDirectory } = opened.ref;
+    return this.add(opened, { port: port ?? 0, workingDirectory, access, log, serves: 'dashboard' });
   }
 
   private publishChange(): void {

@@ -14,8 +14,9 @@ export async function prepareListener(
   if (apiKeyEnv) daemon.projects.hide(apiKeyEnv);
   const opened = await daemon.projects.open(project);
   const { port, upstreamStatus, mcp } = asked;
+  const { workingDirectory } = project;
   const access = { allowHosts, allowOrigins, keyDigest: apiKeyHash ? Buffer.from(apiKeyHash, 'hex') : undefined };
   const metrics = asked.metrics ? await daemon.openMetrics() : undefined;
   const record = asked.record && recordInto(asked.record, daemon.parts.redactor, log);
-  return { opened, given: { port, access, apiKeyEnv, upstreamStatus, metrics, record, mcp, log } };
+  return { opened, given: { port, workingDirectory, access, apiKeyEnv, upstreamStatus, metrics, record, mcp, log } };
 }

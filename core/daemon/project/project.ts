@@ -104,10 +104,12 @@ export interface Project {
 /** Reads the configuration and makes the devices. Throws a ConfigError with every problem in it. */
 export function openProject(options: ProjectOptions): Project {
   const { workingDirectory, log, redactor, ownSecrets = new Set(), ledger, stream, rehearsal } = options;
-  const paths = findPaths(options.environment, workingDirectory);
-  const root = options.useProject ? paths.projectRoot : undefined;
-  // The devices of another folder have other files with keys.
-  const earlier = options.earlier?.root === root ? options.earlier : undefined;
+  const { earlier } = options;
+  const found = findPaths(options.environment, workingDirectory);
+  // A folder may become a project or stop being one. Folders that share this project must not get that of another one.
+  const { projectRoot, projectFolder } = earlier?.paths ?? found;
+  const paths = { ...found, projectRoot, projectFolder };
+  const root = options.useProject ? projectRoot : undefined;
   const plugins = openPlugins(paths, options, earlier?.plugins);
   const environment =
     earlier?.environment ??

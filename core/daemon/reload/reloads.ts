@@ -4,6 +4,7 @@ import { codeOf, ConfigError, formatProblem, hintOf, messageOf, type Problem } f
 import type { EventStream } from '../../record/event-stream';
 import { checkDevices } from '../listen/check-devices';
 import { demandKey, type Listeners } from '../listen/listeners';
+import { staleFolder } from '../listen/stale-folder';
 import type { OpenedProject, Prepared } from '../project/opened-project';
 import type { Projects } from '../project/projects';
 import type { SharedLimits } from '../shared/shared-limits';
@@ -78,7 +79,10 @@ export class Reloads {
   private stale({ opened, next: { project } }: Step): Problem[] {
     const { listeners, shared } = this.parts;
     const own = listeners.list().filter((listener) => listener.opened === opened);
-    return [...shared.stale(project.sharedState), ...own.flatMap((listener) => listener.stale(project))];
+    return [
+      ...shared.stale(project.sharedState),
+      ...own.flatMap((listener) => [...listener.stale(project), ...staleFolder(listener)]),
+    ];
   }
 
   /** Makes what the files describe now, beside what runs. */

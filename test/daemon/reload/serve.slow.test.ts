@@ -107,3 +107,15 @@ test('a key of the gateway that is another one in a file is named, because it st
   );
   await gateway.stop();
 });
+
+test('a gateway stays with the project that it was opened for, and a reload says so', async () => {
+  const { home, gateway } = await serve();
+  home.write('.drivebay/providers.yaml', 'version: "1"\nproviders: [{ name: own, driver: gated }]\n');
+  const { stdout, stderr } = await home.run('reload');
+  expect(stdout).not.toContain('own');
+  expect(stderr).toBe(
+    `not reloaded: the gateway on port ${gateway.port} goes on outside of projects, and ${home.directory} is in project ` +
+      `${home.directory} now; for a gateway there, end its \`drivebay serve\` with Ctrl-C and start it again\n`,
+  );
+  await gateway.stop();
+});
