@@ -1,10 +1,11 @@
-import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { driverFiles } from '../../authoring/check/driver-files';
 import { writeNewFile } from '../../config/write-new-file';
 import { nameHoldsKey } from '../../contract/secrets';
 import { UsageError } from '../../errors';
 import { packageRoot, productName } from '../../package';
+import { makeFolder } from '../../paths';
 import { bundledPlugins } from '../../plugins/discover';
 import { manifestSchema } from '../../plugins/manifest';
 import { PluginRegistry } from '../../plugins/registry';
@@ -65,7 +66,7 @@ async function writeAll(directory: string, files: Record<string, string>, existi
   let isNew = false;
   let path = directory;
   try {
-    isNew = mkdirSync(directory, { recursive: true }) !== undefined;
+    isNew = makeFolder(directory, 0o777) !== undefined;
     for (const [file, content] of Object.entries(files)) {
       path = join(directory, file);
       const isOld = existing.includes(file);

@@ -28,6 +28,17 @@ test('writes over nothing, unless it is told to', async () => {
   expect(JSON.parse(readFileSync(manifest, 'utf8'))).toMatchObject({ driver: 'grey-parrot', kind: 'cli' });
 });
 
+// Below /proc nothing can be made, and the system says that the folder is not there.
+(existsSync('/proc/self') ? test : test.skip)('where no folder can be made, it ends and says so', async () => {
+  const { code, stderr } = await home.runIn('/proc', ['plugins', 'new', 'macaw', '--kind', 'http']);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /^error: \/proc\/drivebay-driver-macaw cannot be written: E[A-Z]+: .*\n {2}run this in another folder\n$/,
+    ),
+  ]);
+});
+
 test('where a file cannot be written, it says how to go on and leaves nothing of its own', async () => {
   // The system refuses every file above a few blocks.
   const node = home.write('limited', `#!/bin/sh\nulimit -f 1\nexec '${process.execPath}' "$@"\n`);
