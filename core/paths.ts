@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { linkFault } from './link-fault';
 import { codeOf, HintedError, messageOf } from './errors';
 
 /** Everything that Drivebay has a place for, for one user and one working directory. */
@@ -74,6 +75,7 @@ export function findPaths(environment: NodeJS.ProcessEnv, workingDirectory: stri
 
 /** Whether a folder is there and can be entered, or can be made. */
 function canBe(folder: string): boolean {
+  if (linkFault(folder) !== undefined) return false;
   const { W_OK, X_OK } = constants;
   for (let place = folder; ; place = dirname(place)) {
     try {
@@ -123,7 +125,7 @@ export function explainFolder(error: unknown, paths: Partial<Pick<Paths, OwnFold
   const [folder, title] = found;
   const place = paths[folder] ?? '';
   return new HintedError(
-    `the ${title} ${place} cannot be used: ${reasonOfLink(error) ?? reasonOf(error, place)}`,
+    `the ${title} ${place} cannot be used: ${reasonOfLink(error) ?? linkFault(place) ?? reasonOf(error, place)}`,
     howToMove(folder, isDiskFull(error)),
   );
 }

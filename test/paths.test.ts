@@ -10,6 +10,8 @@ import { tempHome } from './setup/temp-home';
 
 const paths = { configHome: '/c/drivebay', state: '/home/.local/state/drivebay', cache: '/k/drivebay' };
 
+const root = tempFolder();
+
 afterEach(() => jest.restoreAllMocks());
 
 /** As in a container whose user has a number only. */
@@ -52,6 +54,8 @@ test('where nothing can be at home, the folder of the variable is the only one',
   expect(userConfigOf(file)).toBe('/c/drivebay');
   expect(userConfigOf(__dirname)).toBe(`${__dirname}/.config/drivebay`);
   expect(userConfigOf(`${__dirname}/home/that/is/not/there`)).toMatch(/there\/\.config\/drivebay$/);
+  fs.symlinkSync('/not/mounted', join(root, '.config'));
+  expect(userConfigOf(root)).toBe('/c/drivebay');
 });
 
 const fault = (code: string, more: object = {}) => Object.assign(new Error(`${code}: no`), { code, ...more });
@@ -78,6 +82,15 @@ test('where Node calls a parent of a new folder missing, the nearest one that ex
   });
   const error = explainFolder(fault('ENOENT', { syscall: 'mkdir', path: '/home/.local/state/drivebay' }), paths);
   expect(messageOf(error)).toMatch(/^the state folder \/home\/.local\/state\/drivebay cannot be used: EROFS: no$/);
+});
+
+test('a link that leads nowhere is named, and not what Node says of it', () => {
+  fs.symlinkSync('/not/mounted', join(root, 'link'));
+  const state = join(root, 'link', 'state', 'drivebay');
+  const error = explainFolder(fault('EEXIST', { syscall: 'mkdir', path: join(root, 'link') }), { state });
+  expect(messageOf(error)).toBe(
+    `the state folder ${state} cannot be used: ${root}/link is a symbolic link that leads nowhere`,
+  );
 });
 
 test.each([
@@ -114,8 +127,6 @@ test('of several folders below one that cannot be made, that counts which was be
 test('the folder that was being written to counts for an error without a path', () => {
   expect(messageOf(explainFolder(fault('ENOSPC'), paths, 'cache'))).toMatch(/^the cache folder/);
 });
-
-const root = tempFolder();
 
 test('makes a folder with those above it, for the user only, and leaves one that is there', () => {
   for (const _ of [1, 2]) makeFolder(join(root, 'a', 'b'));

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { linkFault } from '../link-fault';
 import { codeOf, HintedError, messageOf } from '../errors';
 import { howToMove } from '../paths';
 import { pathsHere } from './here';
@@ -19,6 +20,8 @@ interface FolderFault {
 
 /** Why a folder cannot be written. Changes nothing: where the folder does not exist yet, its nearest parent decides. */
 export async function folderFault(folder: string): Promise<FolderFault | undefined> {
+  const brokenLink = linkFault(folder);
+  if (brokenLink !== undefined) return { reason: brokenLink, isFull: false };
   for (let place = folder; ; place = dirname(place)) {
     try {
       if (!(await stat(place)).isDirectory()) return { reason: `${place} is not a folder`, isFull: false };

@@ -1,5 +1,5 @@
 import fs from 'node:fs/promises';
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderFault, sayUnkept } from '../../core/cli/folder-fault';
 import { tempFolder } from '../setup/temp-folder';
@@ -21,6 +21,16 @@ test('a file in its place, or above it, is one', async () => {
     reason: `${file}/below cannot be written to (ENOTDIR)`,
     isFull: false,
   });
+});
+
+test('a link that leads nowhere is one, also above it: nothing can be made there', async () => {
+  symlinkSync(join(folder, 'unmounted'), join(folder, 'link'));
+  for (const place of [join(folder, 'link'), join(folder, 'link', 'state', 'drivebay')]) {
+    expect(await folderFault(place)).toEqual({
+      reason: `${folder}/link is a symbolic link that leads nowhere`,
+      isFull: false,
+    });
+  }
 });
 
 test.each([

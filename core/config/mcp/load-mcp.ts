@@ -1,6 +1,6 @@
 import type { Problem } from '../../errors';
 import type { Paths } from '../../paths';
-import { configAt, type ConfigSource } from '../find-config';
+import { configAt, type ConfigSource, withWayOut } from '../find-config';
 import { statRegularFile } from '../small-file';
 import { TrustStore } from '../trust-store';
 import { findMcpFiles, type McpPaths } from './find-mcp-files';
@@ -27,7 +27,9 @@ export function loadMcp(paths: McpPaths & Pick<Paths, 'state'>, useProject: bool
   const read = (file: string | undefined, isOfProject: boolean): McpFile | undefined => {
     if (file === undefined) return undefined;
     if (edited?.file === file) return readMcpFile(edited, isOfProject);
-    return statRegularFile(file).state === 'absent' ? undefined : readMcpFile(configAt(file), isOfProject);
+    if (statRegularFile(file).state === 'absent') return undefined;
+    const source = configAt(file);
+    return readMcpFile(isOfProject ? source : withWayOut(source), isOfProject);
   };
   const global = read(places.global, false);
   const project = useProject ? read(places.project, true) : undefined;

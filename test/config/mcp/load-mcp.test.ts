@@ -203,3 +203,10 @@ test('an edit keeps what it does not change, and refuses what it could not keep'
   expect(editMcp(undefined, () => ({ b: { url: 'u' } }))).toBe(file({ b: { url: 'u' } }) + '\n');
   expect(editMcp('# mine\n{}', (servers) => servers)).toBeUndefined();
 });
+
+test('a folder of the user that cannot be read is a problem, with the variable that moves it', () => {
+  home.write('.config', 'a file in its place');
+  expect(load().problems).toEqual([
+    '~/.config/drivebay/mcp.json: the file cannot be read (ENOTDIR); choose another folder: export XDG_CONFIG_HOME=<folder>',
+  ]);
+});
