@@ -18,9 +18,9 @@ export function readDocument(file: string): Document {
   const content = readSmallFile(file);
   if (content.state === 'absent') return { exists: false, problems: [] };
   if (content.state === 'unusable') return broken(file, `the file ${content.reason}`);
-  if (!isUtf8(content.value)) return broken(file, 'the file is not UTF-8 text');
+  if (!isUtf8(content.value)) return toBeSaved(broken(file, 'the file is not UTF-8 text'));
   const zero = content.value.indexOf(0);
-  if (zero !== -1) return broken(file, `the file is not UTF-8 text: it has a zero byte at offset ${zero}`);
+  if (zero !== -1) return toBeSaved(broken(file, `the file is not UTF-8 text: it has a zero byte at offset ${zero}`));
   // Removes a byte order mark, too.
   return documentOf(file, new TextDecoder().decode(content.value));
 }
@@ -32,4 +32,10 @@ export function documentOf(file: string, text: string): Document {
 
 function broken(file: string, message: string): Document {
   return { exists: true, problems: [{ message, place: { file } }] };
+}
+
+/** Another encoding, as editors of Windows may choose it. */
+function toBeSaved(document: Document): Document {
+  for (const problem of document.problems) problem.hint = 'save it as UTF-8';
+  return document;
 }

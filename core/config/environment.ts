@@ -143,6 +143,8 @@ export class Environment {
     if (cached?.signature === signature) return cached;
     const content = readSmallFile(file);
     if (content.state !== 'ok') return content.state === 'absent' ? NOTHING : skip(file, content.reason);
+    // Editors and shells of Windows write UTF-16. Read as UTF-8, no name in it is the one that a provider asks for.
+    if (content.value.includes(0)) return skip(file, 'is not saved as UTF-8');
     const fresh: CachedFile = { signature, variables: parse(content.value) };
     const latest = Number(mtimeMs > ctimeMs ? mtimeMs : ctimeMs);
     if (Date.now() - latest > SETTLED_AFTER_MS) this.cache.set(file, fresh);

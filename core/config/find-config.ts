@@ -8,6 +8,8 @@ import { statRegularFile } from './small-file';
 export interface ConfigSource {
   file: string;
   document: Document;
+  /** Files beside it with another of the names: nothing reads them. Absent: there are none. */
+  ignored?: readonly string[];
 }
 
 export interface ConfigSources {
@@ -23,10 +25,7 @@ const NAMES = ['providers.yaml', 'providers.yml', 'providers.json'];
 export function findConfig({ configHome, userConfig, projectFolder }: Paths): ConfigSources {
   const preferred = search(configHome);
   const global = preferred.document.exists ? preferred : search(userConfig);
-  for (const problem of global.document.problems) {
-    if (problem.message.includes('cannot be read')) problem.hint ??= howToMove('configHome');
-  }
-  return { global, project: projectFolder === undefined ? undefined : search(projectFolder) };
+  return { global: withWayOut(global), project: projectFolder === undefined ? undefined : search(projectFolder) };
 }
 
 /** The paths that `findConfig` tries in a folder. */
@@ -34,13 +33,25 @@ export function configPlaces(folder: string): string[] {
   return NAMES.map((name) => join(folder, name));
 }
 
+/** Says for a file of the user that cannot be read how to move its folder. */
+export function withWayOut(source: ConfigSource): ConfigSource {
+  for (const problem of source.document.problems) {
+    if (problem.message.includes('cannot be read')) problem.hint ??= howToMove('configHome');
+  }
+  return source;
+}
+
 export function configAt(file: string): ConfigSource {
   return { file, document: readDocument(file) };
 }
 
 function search(folder: string): ConfigSource {
-  const [usual, ...others] = configPlaces(folder);
-  const file = [usual!, ...others].find((place) => statRegularFile(place).state !== 'absent') ?? usual!;
+  const places = configPlaces(folder);
+  const [file = places[0]!, ...ignored] = places.filter((place) => statRegularFile(place).state !== 'absent');
+  return { ...read(folder, file), ...(ignored.length > 0 && { ignored }) };
+}
+
+function read(folder: string, file: string): ConfigSource {
   // cosmiconfig would block on a pipe, skip a directory, and search the parents of a missing folder.
   if (statRegularFile(file).state !== 'ok') return configAt(file);
   const found = tryExplore(folder);
@@ -61,7 +72,7 @@ function tryExplore(folder: string) {
  * ours, so that a cloned project cannot run code and values keep their places.
  */
 function explore(folder: string) {
-  const read: LoaderSync = (file) => readDocument(file);
-  const loaders = { '.yaml': read, '.yml': read, '.json': read, '.js': read, '.cjs': read, noExt: read };
+  const load: LoaderSync = (file) => readDocument(file);
+  const loaders = { '.yaml': load, '.yml': load, '.json': load, '.js': load, '.cjs': load, noExt: load };
   return cosmiconfigSync('drivebay', { searchPlaces: NAMES, loaders, stopDir: folder, cache: false }).search(folder);
 }

@@ -1,7 +1,8 @@
+import { basename } from 'node:path';
 import type { Position, Problem } from '../errors';
 import { checkClients, type ClientEntry } from './clients';
 import { readConfigFile, type ConfigFile } from './config-file';
-import type { ConfigSources } from './find-config';
+import type { ConfigSource, ConfigSources } from './find-config';
 import { isPresentable, quote } from './describe-found';
 import { didYouMean, suggestProvider } from './did-you-mean';
 import type { LocatedMap } from './located';
@@ -66,7 +67,7 @@ export function loadConfig({ global, project: projectSource, trust }: LoadOption
     files: existing,
     found: existing.length > 0,
     problems: files.flatMap(({ problems }) => problems),
-    warnings: files.flatMap(({ warnings }) => warnings),
+    warnings: [...[global, projectSource].flatMap(explainIgnored), ...files.flatMap(({ warnings }) => warnings)],
     notices: reviewed?.notices ?? [],
     rememberNotices: () => reviewed?.remember(),
   };
@@ -87,6 +88,14 @@ export function loadConfig({ global, project: projectSource, trust }: LoadOption
   loaded.sharedState = base.sharedState;
   if (project?.sharedState) loaded.warnings.push(explainShared(project.sharedState.place));
   return loaded;
+}
+
+/** A second file with one of the names looks as if it counted. */
+function explainIgnored(source: ConfigSource | undefined): Problem[] {
+  const { file = '', ignored = [] } = source ?? {};
+  const message = `the file is not read, because ${basename(file)} beside it counts`;
+  const hint = `move what it says into ${basename(file)}, and remove it`;
+  return ignored.map((each) => ({ message, place: { file: each }, hint }));
 }
 
 function explainShared(place: Position): Problem {

@@ -68,8 +68,16 @@ describe('what is at the path', () => {
 
   test.each([
     ['larger than 1 MiB', Buffer.alloc(1024 * 1024 + 1, '#'), 'providers.yaml: the file is larger than 1 MiB'],
-    ['not UTF-8', Buffer.from([0x61, 0x3a, 0x20, 0xe9]), 'providers.yaml: the file is not UTF-8 text'],
-    ['with NUL bytes', 'a: 1\0', 'providers.yaml: the file is not UTF-8 text: it has a zero byte at offset 4'],
+    [
+      'not UTF-8',
+      Buffer.from([0x61, 0x3a, 0x20, 0xe9]),
+      'providers.yaml: the file is not UTF-8 text; save it as UTF-8',
+    ],
+    [
+      'with NUL bytes',
+      'a: 1\0',
+      'providers.yaml: the file is not UTF-8 text: it has a zero byte at offset 4; save it as UTF-8',
+    ],
   ])('a file %s is a problem', (_, content, message) => {
     expect(problemsOf(content)).toEqual([message]);
   });

@@ -118,6 +118,7 @@ describe('an unreadable file is skipped with a warning', () => {
   const makers: [string, (path: string) => void, string][] = [
     ['a directory', (path) => mkdirSync(path), 'is a directory, expected a regular file'],
     ['a pipe', (path) => execFileSync('mkfifo', [path]), 'is a named pipe, expected a regular file'],
+    ['a file in UTF-16', (path) => writeFileSync(path, '\ufeffKEY=two\n', 'utf16le'), 'is not saved as UTF-8'],
     ['a large file', (path) => writeFileSync(path, `KEY=${'x'.repeat(1024 * 1024)}`), 'is larger than 1 MiB'],
   ];
   test.each(makers)('%s', (_, make, reason) => {

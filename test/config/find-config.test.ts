@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findConfig } from '../../core/config/find-config';
+import { loadConfig } from '../../core/config/load';
+import { formatProblem } from '../../core/errors';
 import { findPaths } from '../../core/paths';
 import { type TempHome, tempHome } from '../setup/temp-home';
 
@@ -33,10 +35,18 @@ test.each(['providers.yaml', 'providers.yml', 'providers.json'])('%s counts, and
   expect(root?.kind === 'map' && root.entries.get('version')?.place).toEqual({ file, line: 2, column: 12 });
 });
 
-test('of several files the first name counts', () => {
-  home.write('.config/drivebay/providers.json', '{"version": "1"}');
-  const file = home.write('.config/drivebay/providers.yml', 'version: "1"\n');
-  expect(find().global.file).toBe(file);
+test('of several files the first name counts, and a warning says so of each of the others', () => {
+  const json = home.write('work/.drivebay/providers.json', '{"version": "1"}');
+  const yml = home.write('work/.drivebay/providers.yml', 'version: "1"\n');
+  expect(find().project).toMatchObject({ file: yml, ignored: [json] });
+  const file = home.write('work/.drivebay/providers.yaml', 'version: "1"\n');
+  expect(find().project?.file).toBe(file);
+  expect(loadConfig(find()).warnings.map(formatProblem)).toEqual(
+    [yml, json].map(
+      (each) =>
+        `${each}: the file is not read, because providers.yaml beside it counts; move what it says into providers.yaml, and remove it`,
+    ),
+  );
 });
 
 test('an empty file exists', () => {

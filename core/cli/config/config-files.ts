@@ -19,9 +19,10 @@ import { readPrices, whyUnusable } from '../../prices/price-table';
 import { guardOf } from '../../plugins/guarded-options';
 import { manifestSchema } from '../../plugins/manifest';
 import type { CommonFlags } from '../command-options';
-import { pathsHere } from '../here';
+import { pathsHere, workingDirectory } from '../here';
 import { openProjectHere } from '../open-project';
 import { countOf } from '../terminal/format';
+import { misplacedConfig } from './misplaced-config';
 import { printAnswer, printJson, printNote, printWarnings } from '../terminal/print';
 
 export async function configCheck(given: string | undefined, options: CommonFlags): Promise<void> {
@@ -31,7 +32,8 @@ export async function configCheck(given: string | undefined, options: CommonFlag
     useProject: options.project,
     source: file === undefined ? undefined : configAt(file),
   });
-  const warnings = [...project.takeNotices(), ...project.warnings, ...(await wrongTables(project))];
+  const misplaced = file === undefined ? misplacedConfig(workingDirectory(), project.paths) : [];
+  const warnings = [...project.takeNotices(), ...project.warnings, ...misplaced, ...(await wrongTables(project))];
   printWarnings(warnings);
   if (project.files.length === 0) printNote('to write a configuration for this machine: drivebay init');
   const what = project.files.join(' and ') || 'no configuration file, so the built-in provider is used';

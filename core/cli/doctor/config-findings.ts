@@ -3,6 +3,8 @@ import { pluginProblem, unusablePlugins } from '../../daemon/project/open-plugin
 import type { Project } from '../../daemon/project/project';
 import type { ToolServer } from '../../devices/tool-server';
 import { formatProblem, hintOf, messageOf, type Problem } from '../../errors';
+import { misplacedConfig } from '../config/misplaced-config';
+import { workingDirectory } from '../here';
 import { type DoctorFinding, finding } from './finding';
 
 /** What the configuration says. Call it after the checks of the providers, which tell which plug-ins load. */
@@ -10,7 +12,10 @@ export function configFindings(project: Project): DoctorFinding[] {
   const { files, warnings, plugins } = project;
   const bad = unusablePlugins(plugins);
   const aboutPlugins = new Set(bad.map((plugin) => pluginProblem(plugin).message));
-  const others = [...project.takeNotices(), ...warnings].filter(({ message }) => !aboutPlugins.has(message));
+  const misplaced = misplacedConfig(workingDirectory(), project.paths);
+  const others = [...project.takeNotices(), ...warnings, ...misplaced].filter(
+    ({ message }) => !aboutPlugins.has(message),
+  );
   const noFile = `no file at ${project.globalConfig}, so the built-in provider is used`;
   return [
     files.length > 0

@@ -35,6 +35,21 @@ test('a named file is checked alone, relative to the working directory', async (
   });
 });
 
+test('a providers.yaml beside the folder of the project, or without one, is named with the way to use it', async () => {
+  const file = home.write('misplaced/providers.yaml', GOOD);
+  const check = () => home.runIn(`${home.directory}/misplaced`, ['config', 'check']);
+  const words = `warning: ${file}: the file is not read here: that of a project is .drivebay/providers.yaml; `;
+  expect(await check()).toEqual({
+    code: 0,
+    stdout: `ok: ${globalFile}: 1 provider, 1 warning\n`,
+    stderr: `${words}move it there: mkdir -p .drivebay && mv providers.yaml .drivebay/\n`,
+  });
+  home.write('misplaced/.drivebay/providers.yml', GOOD);
+  expect((await check()).stderr).toBe(`${words}move what it says there\n`);
+  home.write('misplaced/providers.yaml', 'of: "another program"\n');
+  expect((await check()).stderr).toBe('');
+});
+
 test('a list of prices is read, and what is wrong with it is told', async () => {
   const file = home.write('priced/prices.yaml', `${GOOD}price_table: prices.json\n`);
   const table = home.write('priced/prices.json', '[]');

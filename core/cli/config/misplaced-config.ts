@@ -1,0 +1,20 @@
+import { basename, join } from 'node:path';
+import { configAt, configPlaces } from '../../config/find-config';
+import type { Problem } from '../../errors';
+import { isFolder, type Paths } from '../../paths';
+
+/** A configuration file in a folder where none is read: it belongs into `.drivebay`. */
+export function misplacedConfig(folder: string, { configHome, userConfig, projectFolder }: Paths): Problem[] {
+  if ([configHome, userConfig, projectFolder].includes(folder)) return [];
+  const isOurs = (file: string) => {
+    const { root } = configAt(file).document;
+    return root?.kind === 'map' && root.entries.has('providers');
+  };
+  const file = configPlaces(folder).find(isOurs);
+  if (file === undefined) return [];
+  const name = basename(file);
+  const own = join(folder, '.drivebay');
+  const isFree = !isFolder(own) || configPlaces(own).every((place) => !configAt(place).document.exists);
+  const hint = isFree ? `move it there: mkdir -p .drivebay && mv ${name} .drivebay/` : `move what it says there`;
+  return [{ message: `the file is not read here: that of a project is .drivebay/${name}`, place: { file }, hint }];
+}
