@@ -6,7 +6,7 @@ import { isContinued, shieldWords } from './agents/spawn-options';
 import { COMMAND_WORDS, LONE_WORDS } from './command-words';
 import { keysInWords } from './hide-keys';
 import { meantByName, meantByTwo, meantByVerb, meantInGroup } from './mistyped-words';
-import { shellWords } from './terminal/format';
+import { shellWords } from '../shell-words';
 
 const PROGRAM_FLAGS = ['-h', '--help', '-v', '--version'];
 const RUN = 'run';

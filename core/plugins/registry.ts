@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { DriverFactory } from '../contract/api';
 import { messageOf } from '../errors';
+import { shellWords } from '../shell-words';
 import type { Plugin } from './discover';
 import type { Manifest } from './manifest';
 import { codePrint } from './code-print';
@@ -112,5 +113,5 @@ export function explainLoad(error: unknown, { codeDirectory, manifest }: Plugin)
   }
   const place = typeof stack === 'string' ? stack.split('\n')[0] : undefined;
   if (place && place !== `SyntaxError: ${line}`) return `${place}: ${line}`;
-  return manifest ? `${line}; to see where, run: node ${join(codeDirectory, manifest.main)}` : line;
+  return manifest ? `${line}; to see where, run: ${shellWords(['node', join(codeDirectory, manifest.main)])}` : line;
 }

@@ -7,7 +7,7 @@ import { UsageError } from '../../errors';
 import { defined } from '../../fields';
 import { parseName } from '../command-options';
 import { readOwn, writeOwn } from '../config/own-file';
-import { shellWords } from '../terminal/format';
+import { shellWords } from '../../shell-words';
 import { printAnswer, printNote } from '../terminal/print';
 
 /** `clients new`: stdout is the key and nothing else, so that a script can take it. */
@@ -58,7 +58,7 @@ export async function clientsRemove(name: string): Promise<void> {
   await (await writeOwn(source, removeEntry(text, name, 'clients'), name)).close();
   if (clients.length === 1) {
     printNote(
-      'it was the last one: no key opens the gateway now; to accept requests without a key, remove the line `clients: []` too',
+      'it was the last one: no key opens the gateway now; to accept requests without a key, remove the line `clients: []` as well, and start the gateway again',
     );
   }
 }

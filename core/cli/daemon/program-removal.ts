@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packageRoot, productName } from '../../package';
-import { shellWords } from '../terminal/format';
+import { shellWords } from '../../shell-words';
 
 const IN_GLOBAL = /^(.+)\/lib\/node_modules\/[^/]+$/;
 const IN_PROJECT = /^(.+)\/node_modules\/[^/]+$/;

@@ -3,6 +3,7 @@ import { pluginProblem, unusablePlugins } from '../../daemon/project/open-plugin
 import type { Project } from '../../daemon/project/project';
 import type { ToolServer } from '../../devices/tool-server';
 import { formatProblem, hintOf, messageOf, type Problem } from '../../errors';
+import { shellWords } from '../../shell-words';
 import { misplacedConfig } from '../config/misplaced-config';
 import { workingDirectory } from '../here';
 import { type DoctorFinding, finding } from './finding';
@@ -24,7 +25,10 @@ export function configFindings(project: Project): DoctorFinding[] {
     ...others.map(({ hint, ...problem }) => finding('config_warning', 'warning', formatProblem(problem), hint)),
     defaultFinding(project),
     ...bad.map(({ directory, state, reason }) => {
-      const fix = state === 'failed' ? `drivebay plugins check ${directory}` : 'rename one of the two, or remove it';
+      const fix =
+        state === 'failed'
+          ? shellWords(['drivebay', 'plugins', 'check', directory])
+          : 'rename one of the two, or remove it';
       return finding('plugin', 'warning', `${directory} is ${state}: ${reason}`, fix);
     }),
   ];

@@ -4,6 +4,7 @@ import { driverNames } from '../../plugins/driver-name';
 import { explainBinary, explainDetect, explainKey, explainPort } from '../../plugins/explain-detect';
 import type { Manifest } from '../../plugins/manifest';
 import type { PluginRegistry } from '../../plugins/registry';
+import { shellWords } from '../../shell-words';
 import { findProgram } from '../../subprocess/find-program';
 import { findServer } from './find-server';
 import { type Sighting, SORTS } from './sighting';
@@ -30,7 +31,7 @@ export async function findBackends(plugins: PluginRegistry, environment: Environ
     warnings: usable.flatMap(({ manifest, directory }) =>
       (manifest ? explainDetect(manifest) : []).map((issue) => ({
         message: `plug-in ${directory}: ${issue}; it is passed over`,
-        hint: `for its author: drivebay plugins check ${directory}`,
+        hint: `for its author: ${shellWords(['drivebay', 'plugins', 'check', directory])}`,
       })),
     ),
   };

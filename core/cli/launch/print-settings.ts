@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { ClientSettings } from '../../plugins/client-settings';
-import { shellWords } from '../terminal/format';
+import { shellWords } from '../../shell-words';
 
 /** The settings as a script for a POSIX shell, which starts the program. */
 export function settingsScript(

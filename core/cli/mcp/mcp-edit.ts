@@ -15,6 +15,7 @@ import { replaceConfig } from '../config/replace-config';
 import { reloadRunning } from '../daemon/reload';
 import { pathsHere } from '../here';
 import { parseName } from '../command-options';
+import { shellWords } from '../../shell-words';
 import { openProjectHere } from '../open-project';
 import { printAnswer, printJson, printNote, printWarnings } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
@@ -38,13 +39,13 @@ export async function mcpAdd(name: string, words: string[], given: AddOptions): 
   const [command, ...args] = words;
   parseName('the name of a tool server')(name);
   if ((command === undefined) === (url === undefined)) {
-    throw new UsageError('a tool server has a command or a --url', `drivebay mcp add ${name} -- npx -y some-server`);
+    throw new UsageError('a tool server has a command or a --url', `${mcpCommand('add', name)} -- npx -y some-server`);
   }
   const own = readOwn(given);
   if (own.names.includes(name)) {
     throw new UsageError(
       `there is a tool server "${name}" already in ${own.source.file}`,
-      `drivebay mcp remove ${name}`,
+      `to replace it, first: ${mcpCommand('remove', name, ...(given.project ? ['--project'] : []))}`,
     );
   }
   const entry = defined({
@@ -66,7 +67,7 @@ export async function mcpAdd(name: string, words: string[], given: AddOptions): 
     const check = await untilInterrupted(checkServer(server));
     if (json) printJson({ file: own.source.file, name, ok: check.ok, tools: check.tools.map((tool) => tool.name) });
     else printAnswer(formatCheck(check));
-    if (!check.ok) printNote(`the entry stays as it is written; to start it again: drivebay mcp check ${name}`);
+    if (!check.ok) printNote(`the entry stays as it is written; to start it again: ${mcpCommand('check', name)}`);
   } catch (error) {
     // The project's file was not trusted before, so that its other servers are not trusted now.
     if (!(error instanceof UsageError)) throw error;
@@ -90,6 +91,10 @@ export async function mcpRemove(name: string, options: EditOptions): Promise<voi
     Object.fromEntries(Object.entries(servers).filter(([each]) => each !== name));
   await write(own, without, options.json);
   if (options.json) printJson({ file: own.source.file, name, removed: true });
+}
+
+function mcpCommand(...words: string[]): string {
+  return shellWords(['drivebay', 'mcp', ...words]);
 }
 
 async function openWhole(file: string): Promise<void> {

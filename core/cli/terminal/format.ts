@@ -37,9 +37,3 @@ export function shorten(text: string, length: number): string {
   const line = text.replace(/\s{2,}|[^\S ]/g, ' ').trim();
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }
-
-/** Words of a command line as a shell reads them. */
-export function shellWords(words: readonly string[]): string {
-  const quote = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
-  return words.map(quote).join(' ');
-}

@@ -3,6 +3,7 @@ import type { AgentTrust } from '../../config/agent-trust';
 import type { McpHost } from './mcp-host';
 import { reasonOf } from '../../devices/mcp/reason-of';
 import { formatProblem, HintedError, messageOf } from '../../errors';
+import { shellWords } from '../../shell-words';
 
 const PATIENCE_MS = 10 * 60_000;
 
@@ -18,7 +19,7 @@ export async function allowActing(
 ): Promise<void> {
   const { folder } = trust;
   const why = `${messageOf(reason)}, in ${folder}`;
-  const inTerminal = `to allow it, once, in a terminal: cd ${folder} && drivebay run "say hello"`;
+  const inTerminal = `to allow it, once, in a terminal: ${shellWords(['cd', folder])} && drivebay run "say hello"`;
   if (client !== undefined || !server.getClientCapabilities()?.elicitation) {
     throw new HintedError(why, inTerminal);
   }

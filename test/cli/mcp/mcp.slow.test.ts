@@ -126,10 +126,11 @@ test('add to a trusted project keeps the trust; to one that is not, it starts no
 
 test('add keeps what does not start, and says how to start it again', async () => {
   const bad = hostileServer('dies');
-  const { code, stdout, stderr } = await run('add', 'bad', '--', bad.command, ...bad.args);
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/\nbad: failed\n/)]);
-  expect(stderr).toBe('the entry stays as it is written; to start it again: drivebay mcp check bad\n');
-  expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')).mcpServers)).toContain('bad');
+  const { code, stdout, stderr } = await run('add', 'bad one', '--', bad.command, ...bad.args);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/\nbad one: failed\n/)]);
+  // It is pasted into a shell.
+  expect(stderr).toBe("the entry stays as it is written; to start it again: drivebay mcp check 'bad one'\n");
+  expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')).mcpServers)).toContain('bad one');
 });
 
 inTerminal('on a terminal add says that it starts the server', async () => {
@@ -146,7 +147,11 @@ test('remove takes an entry away, and leaves the others', async () => {
 
 test.each<[string, string[], RegExp]>([
   ['neither a command nor an address', ['add', 'x'], /has a command or a --url/],
-  ['a name that is taken', ['add', 'mine', '--project', '--', 'x'], /there is a tool server "mine" already/],
+  [
+    'a name that is taken',
+    ['add', 'mine', '--project', '--', 'x'],
+    /"mine" already in .*\n {2}to replace it, first: drivebay mcp remove mine --project\n/,
+  ],
   ['an unknown server', ['remove', 'mien', '--project'], /did you mean mine\?/],
   ['a root that is missing', ['serve', '--root', '/nonexist'], /--root \/nonexist: there is no such folder/],
   ['a variable without a value', ['add', 'x', '--env', 'A', '--', 'x'], /expected --env NAME=VALUE/],
