@@ -33,7 +33,8 @@ export function addGroup(program: Command, name: string, about: string): Command
 
 /** An option that takes one of several words. An empty value counts as not given, here and below. */
 export function choiceOption(flags: string, description: string, choices: readonly string[], standard: string): Option {
-  const option = new Option(flags, description).choices(choices).default(standard);
+  const option = new Option(flags, description).choices(choices);
+  if (standard !== '') option.default(standard);
   const parse = option.parseArg!;
   return option.argParser((text, before) => (text === '' ? standard : (parse(text, before) as string)));
 }

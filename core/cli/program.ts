@@ -53,11 +53,16 @@ export function buildProgram(first = ''): Command {
   return program;
 }
 
+/** What an unknown option of a command most likely is. */
+const MEANT: Record<string, string> = {
+  launch: `options of the program stand behind --: ${productName} launch <client> -- <options>; `,
+};
+
 /** A mistake in the options of a command leads to the help of that command. */
 function pointToHelp(commands: readonly Command[], before: string): void {
   for (const command of commands) {
     const words = `${before} ${command.name()}`;
-    command.showHelpAfterError(`(see: ${words} --help)`);
+    command.showHelpAfterError(`(${MEANT[command.name()] ?? ''}see: ${words} --help)`);
     pointToHelp(command.commands, words);
   }
 }

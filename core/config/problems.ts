@@ -88,10 +88,13 @@ function explainUnknownKey(located: Located, root: JsonSchema, path: Path, key: 
   };
 }
 
-/** A key that stands one level too high is found where it belongs. */
+/** A key that stands one level too high is found where it belongs, and one that lacks a word, as `default`, by the others. */
 function guessKey(key: string, properties: Record<string, JsonSchema>): string | undefined {
-  const deeper = Object.keys(properties).find((name) => Object.hasOwn(properties[name]?.properties ?? {}, key));
-  return deeper === undefined ? didYouMean(key, Object.keys(properties)) : `${deeper}.${key}`;
+  const names = Object.keys(properties);
+  const deeper = names.find((name) => Object.hasOwn(properties[name]?.properties ?? {}, key));
+  if (deeper !== undefined) return `${deeper}.${key}`;
+  const longer = names.filter((name) => name.split('_').includes(key.toLowerCase()));
+  return didYouMean(key, names) ?? (longer.length === 1 ? longer[0] : undefined);
 }
 
 function removeKey(data: unknown, path: Path, key: string): void {

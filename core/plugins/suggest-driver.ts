@@ -3,7 +3,7 @@ import { driverNames } from './driver-name';
 import type { Manifest } from './manifest';
 
 const OWN =
-  'a plug-in of yours is found when DRIVEBAY_PLUGIN_PATH names its folder in the terminal of the command, for a gateway in that of its serve';
+  'for a plug-in of yours: export DRIVEBAY_PLUGIN_PATH=<its folder>, in this terminal and before drivebay serve';
 
 /** The hint for a `driver` that no plug-in provides: the one that may be meant, and all that there are. */
 export function suggestDriver(word: string, manifests: readonly Manifest[]): string {

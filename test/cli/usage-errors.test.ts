@@ -15,6 +15,11 @@ describe('what cannot be understood ends with exit code 2, one line about it on 
       ['plugins', 'new', 'Bad Name'],
       /"Bad Name" cannot be the name of a driver: .*\n.*: bad-name/,
     ],
+    [
+      'an option of a launched program',
+      ['launch', 'claude', '-p', 'hi'],
+      /unknown option '-p'\n\(options of the program stand behind --: drivebay launch <client> -- <options>; see: /,
+    ],
     ['a misspelt flag', ['serve', '--prot', '8081'], /unknown option '--prot'\n.*Did you mean --port\?/],
     ['a flag without its value', ['serve', '--port'], /'--port <number>' argument missing/],
     ['a word too many', ['providers', 'status', 'now'], /too many arguments for 'status'/],

@@ -197,11 +197,14 @@ describe('warnings', () => {
   });
 
   test('unknown top-level keys, with a guess and without their values', () => {
-    const { warnings, problems } = load('version: 1\ndefault_provder: hunter2\nx-notes:\n  - hunter2\n');
+    const { warnings, problems } = load(
+      'version: 1\ndefault_provder: hunter2\nx-notes:\n  - hunter2\ndefault: hunter2\n',
+    );
     expect(problems).toEqual([]);
     expect(lines(warnings)).toEqual([
       'global.yaml:2:1: default_provder: unknown key, ignored; did you mean default_provider?',
       'global.yaml:3:1: x-notes: unknown key, ignored',
+      'global.yaml:5:1: default: unknown key, ignored; did you mean default_provider?',
     ]);
   });
 });

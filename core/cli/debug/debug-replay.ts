@@ -31,7 +31,12 @@ export async function debugReplay(id: string, options: ReplayOptions): Promise<v
 
 function describe({ recorded, replayed, isSame }: Replay): string {
   const table = formatTable(HEADS, [toRow('recorded', recorded), toRow('again', replayed)]);
-  const outcome = isSame ? 'the answers are the same' : 'the answers differ';
+  const isSilent = recorded.failed && replayed.failed;
+  const outcome = isSilent
+    ? 'no answer came, then and now'
+    : isSame
+      ? 'the answers are the same'
+      : 'the answers differ';
   return [table, outcome, ...showAnswer('recorded', recorded), ...showAnswer('again', replayed)].join('\n\n');
 }
 

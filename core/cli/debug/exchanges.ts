@@ -8,8 +8,8 @@ export async function recordingDaemon(): Promise<FoundDaemon> {
   const daemon = await runningDaemon();
   if (daemon) return daemon;
   throw new HintedError(
-    'no daemon is running, so there is no flight recorder',
-    'to have one, run: drivebay serve; then send the request again',
+    'no daemon is running, so no request is kept',
+    'run: drivebay serve; then send the request again',
   );
 }
 

@@ -6,9 +6,14 @@ import { printAnswer } from '../terminal/print';
 import { formatTable } from '../terminal/table';
 import type { ServeOptions } from './serve-options';
 
+interface Announced extends Pick<ServeOptions, 'port' | 'metrics' | 'mcp'> {
+  /** Of the daemon that answers, which may be an older one. */
+  version?: string;
+}
+
 /** Says that `serve` listens: address, providers and endpoints on stdout, warnings in the log. `unread`: why no file counts. */
 export function announce(
-  { port, metrics, mcp }: Pick<ServeOptions, 'port' | 'metrics' | 'mcp'>,
+  { port, metrics, mcp, version = productVersion }: Announced,
   project: ProjectInfo,
   log: Logger,
   unread?: string,
@@ -19,7 +24,7 @@ export function announce(
     const mark = name === defaultProvider ? ' (default)' : '';
     return [`  ${name}${mark}`, driverAlias || driver, model ?? ''];
   });
-  printAnswer(`${productName} ${productVersion} is listening on ${base}\n`);
+  printAnswer(`${productName} ${version} is listening on ${base}\n`);
   if (providers.length > 0) printAnswer(`${formatTable(['Providers', 'Driver', 'Model'], rows)}\n`);
   printAnswer(`Endpoints
   POST ${base}/v1/chat/completions

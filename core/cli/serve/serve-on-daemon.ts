@@ -66,7 +66,8 @@ async function listen(
     if ('closed' in line) return line.restarting;
     if (!('listening' in line)) continue;
     listening();
-    announce(options, project, log, project.files.length === 0 ? await unreadConfig(project) : undefined);
+    const unread = project.files.length === 0 ? await unreadConfig(project) : undefined;
+    announce({ ...options, version: info.version }, project, log, unread);
     log.info(`this is a listener of the daemon (pid ${info.pid})`);
   }
   return false;

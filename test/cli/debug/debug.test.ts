@@ -202,6 +202,11 @@ test('a request is sent again, also to another provider, and both answers are co
   expect(JSON.stringify(again)).not.toContain('The answer');
 });
 
+test('two failures are no answers that are the same', async () => {
+  const { code, stdout } = await home.run('debug', 'replay', await ask('dead', []));
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/\n\nno answer came, then and now\n$/)]);
+});
+
 test('a replay without an answer ends with exit code 1, and one of an embedding is refused', async () => {
   const failed = await home.run('debug', 'replay', await ask('main', [{ fail: ['upstream', SECRET] }]));
   expect(failed.code).toBe(1);

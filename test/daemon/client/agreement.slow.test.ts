@@ -2,6 +2,8 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { productVersion } from '../../../core/package';
 import { COMMONJS } from '../../setup/driver-code';
+import { LiveCli } from '../../setup/live-cli';
+import { freePort } from '../../setup/running-gateway';
 import { DaemonHome } from '../../setup/daemon-home';
 import { runCli } from '../../setup/run-cli';
 
@@ -26,6 +28,11 @@ test('a client of another version says so in one line, with what to type', async
   expect(stderr).toContain(
     `note: the daemon runs version ${productVersion}, this is 0.0.1; run: drivebay daemon restart\n`,
   );
+  // The daemon answers, and not the command.
+  const words = ['serve', '--port', String(await freePort())];
+  const gateway = new LiveCli(words, { env: home.environment(), program });
+  await gateway.until(new RegExp(`^drivebay ${productVersion.replaceAll('.', '\\.')} is listening on`, 'm'));
+  await gateway.signal('SIGINT').end();
   expect((await home.run('ps')).stderr).not.toContain('note:');
   await runCli(['daemon', 'restart'], { env: home.environment(), program });
   expect((await runCli(['ps'], { env: home.environment(), program })).stderr).not.toContain('note:');
