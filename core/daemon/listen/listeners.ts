@@ -11,6 +11,18 @@ import type { Project } from '../project/project';
 import type { Listener, ListenerOptions } from './listener';
 import { UnservedModels } from './unserved-models';
 
+type Placed = Pick<OpenedProject, 'ref' | 'project'>;
+
+/** A project where a gateway was opened. Folders share a project, and that of the first one says nothing of the others. */
+function placed(opened: OpenedProject, { workingDirectory }: Pick<ListenerOptions, 'workingDirectory'>): Placed {
+  return {
+    ref: { ...opened.ref, workingDirectory },
+    get project() {
+      return opened.project;
+    },
+  };
+}
+
 export class Listeners {
   private readonly open = new Map<number, Listener>();
   private choosing: Promise<unknown> = Promise.resolve();
@@ -22,7 +34,7 @@ export class Listeners {
     /** Answers on every port beside the gateway. */
     private readonly mount: Mount,
     /** Makes the MCP server of a gateway. */
-    private readonly mcpFor: (opened: OpenedProject, roots: readonly string[]) => Mount,
+    private readonly mcpFor: (opened: Placed, roots: readonly string[]) => Mount,
     private readonly tracing: () => Promise<Tracing | undefined> = () => Promise.resolve(undefined),
   ) {}
 
@@ -30,7 +42,7 @@ export class Listeners {
   async add(opened: OpenedProject, options: ListenerOptions): Promise<Listener> {
     const { access, mcp } = options;
     if (!access.keyDigest && !opened.project.clients) demandKey(opened.project, mcp !== undefined);
-    const mounts = mcp ? [this.mount, this.mcpFor(opened, mcp.roots)] : [this.mount];
+    const mounts = mcp ? [this.mount, this.mcpFor(placed(opened, options), mcp.roots)] : [this.mount];
     // Speed: a daemon without a gateway does not load the gateway.
     const { Listener } = await import('./listener');
     const { stream, recorder, unserved } = this;

@@ -6,7 +6,7 @@ import type { McpSessions } from './mcp-sessions';
 
 /** Makes the MCP servers of gateways: MCP on the port of each. `socketOf`: the control socket of this daemon. */
 export function mcpMounts(socketOf: () => string | undefined, log: Logger) {
-  return (opened: OpenedProject, roots: readonly string[]): Mount => {
+  return (opened: Pick<OpenedProject, 'ref' | 'project'>, roots: readonly string[]): Mount => {
     const socket = socketOf();
     if (socket === undefined)
       throw new UsageError('MCP needs the control socket', 'see the first lines of its log, and mend that');

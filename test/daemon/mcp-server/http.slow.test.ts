@@ -209,3 +209,23 @@ test('a gateway without a key does not open', async () => {
   expect(stderr).toContain('MCP clients can run agents, so the gateway needs a key');
   expect(stderr).toContain('drivebay mcp serve --http --api-key-env NAME');
 });
+
+test('a gateway outside of projects works where its command was typed, and not where the daemon was first used', async () => {
+  home.write('first/notes.txt', 'x');
+  home.write('second/notes.txt', 'y');
+  await home.runIn(`${home.directory}/first`, ['run', '--provider', 'main', script([say('first')])]);
+  const port = await freePort();
+  const words = ['mcp', 'serve', '--http', '--port', String(port), '--api-key-env', 'MCP_KEY'];
+  const other = new LiveCli(words, { env: home.environment({ MCP_KEY: KEY }), cwd: `${home.directory}/second` });
+  await other.until(/\/mcp\n/);
+  const requestInit = { headers: { authorization: `Bearer ${KEY}` } };
+  const there = new URL(`http://127.0.0.1:${port}/mcp`);
+  const client = await McpClient.connect(new StreamableHTTPClientTransport(there, { requestInit }));
+  clients.push(client);
+  const { facts } = await client.call('run_agent', { intent: script([{ tell: 'workspace' }]) });
+  expect(JSON.parse(facts.answer as string)).toMatchObject({ workingDirectory: `${home.directory}/second` });
+  const { text } = await client.call('ask', { prompt: 'read it', files: [`${home.directory}/first/notes.txt`] });
+  expect(text).toContain('second');
+  await client.close();
+  await other.signal('SIGTERM').end();
+});
