@@ -48,6 +48,13 @@ export function missingFolders(pluginPath: string | undefined): string[] {
   return entriesOf(pluginPath).filter((directory) => !look(directory)?.isDirectory());
 }
 
+/** The folders of a plug-in path without a plug-in: most likely the manifest has another name, or is further down. */
+export function emptyFolders(pluginPath: string | undefined): string[] {
+  return entriesOf(pluginPath).filter(
+    (directory) => look(directory)?.isDirectory() && pluginsIn({ directory, source: 'path' }).length === 0,
+  );
+}
+
 /** The entries of a plug-in path, as absolute paths. */
 export function entriesOf(pluginPath = ''): string[] {
   return pluginPath

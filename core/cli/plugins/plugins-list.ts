@@ -2,6 +2,7 @@ import { describePlugins } from '../../daemon/project/describe-plugins';
 import { openPlugins } from '../../daemon/project/open-plugins';
 import type { LlmDevice } from '../../devices/device';
 import { ConfigError } from '../../errors';
+import { emptyFolders, missingFolders } from '../../plugins/discover';
 import { driverNames } from '../../plugins/driver-name';
 import type { PluginRegistry } from '../../plugins/registry';
 import { adoptReasons } from '../../plugins/stray-failures';
@@ -33,11 +34,20 @@ export async function pluginsList({ json, project }: CommonFlags): Promise<void>
     });
     return formatTable(HEADS, rows);
   });
+  sayUseless(process.env.DRIVEBAY_PLUGIN_PATH);
   if (json) return;
   for (const plugin of described) {
     const { directory, state, reason } = plugin;
     if (reason) printNote(`${driverNames(plugin)[0]} is ${state}: ${reason} (${directory})`);
   }
+}
+
+/** The entries of the plug-in path that give nothing: a user may look for the plug-in that is missing in the list. */
+function sayUseless(pluginPath: string | undefined): void {
+  for (const directory of missingFolders(pluginPath))
+    printNote(`warning: DRIVEBAY_PLUGIN_PATH: ${directory} is no folder`);
+  for (const directory of emptyFolders(pluginPath))
+    printNote(`warning: DRIVEBAY_PLUGIN_PATH: no manifest.json is in ${directory}, or in a folder of it`);
 }
 
 /** Lists the plug-ins even where the configuration has mistakes. */

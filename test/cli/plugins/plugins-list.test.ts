@@ -72,6 +72,19 @@ describe('plug-ins in every state', () => {
   });
 });
 
+test('a part of the plug-in path without a plug-in is named', async () => {
+  const home = tempHome();
+  home.write('empty/manifest.jsn', '{}');
+  const folder = (name: string) => `${home.directory}/${name}`;
+  const env = home.environment({ DRIVEBAY_PLUGIN_PATH: `${folder('none')}:${folder('empty')}` });
+  const { code, stderr } = await runCli(['plugins', 'list'], { env });
+  expect([code, stderr]).toEqual([
+    0,
+    `warning: DRIVEBAY_PLUGIN_PATH: ${folder('none')} is no folder\n` +
+      `warning: DRIVEBAY_PLUGIN_PATH: no manifest.json is in ${folder('empty')}, or in a folder of it\n`,
+  ]);
+});
+
 test('a configuration with mistakes hides no plug-in', async () => {
   const home = tempHome();
   home.plugin('parrot', { code: COMMONJS });
