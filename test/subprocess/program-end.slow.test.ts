@@ -184,6 +184,11 @@ describe('the error of a program that ended without its answer', () => {
       `exec '${process.execPath}' /nonexistent.js`,
       { message: "sh ended with exit code 1: Error: Cannot find module '/nonexistent.js'" },
     ],
+    [
+      'names what npm could not do, and not where its log is',
+      `printf 'npm error code E404\nnpm error 404 Not Found - GET /tool\nnpm error 404\nnpm error A complete log of this run can be found in: /x\n' >&2; exit 1`,
+      { message: 'sh ended with exit code 1: npm error 404 Not Found - GET /tool' },
+    ],
     ['names the signal', 'kill -SEGV $$', { code: 'upstream', kind: 'crashed', message: 'sh was ended by SIGSEGV' }],
     ['is truncated after a good exit', 'exit 0', { code: 'protocol', kind: 'truncated' }],
     ['is no crash if we ended it', 'exec >&- 2>&-; while :; do sleep 0.1; done', { kind: 'truncated' }],
