@@ -95,7 +95,9 @@ export class Reloads {
       try {
         const next = opened.prepare();
         steps.push({ opened, next });
-        warnings.push(...next.project.warnings);
+        // What no file says is of the terminal that opened the project, which has been told.
+        const told = new Set(opened.project.warnings.map(({ message }) => message));
+        warnings.push(...next.project.warnings.filter(({ place, message }) => place || !told.has(message)));
         this.parts.listeners.list().forEach((listener) => {
           if (listener.opened === opened && !listener.needsKey && !next.project.clients) demandKey(next.project, false);
         });
