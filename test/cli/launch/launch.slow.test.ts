@@ -95,7 +95,11 @@ test('--print prints a script that does the same at the gateway of `serve`, and 
 
 test('an option of the program without -- is told', async () => {
   const { code, stderr } = await run('crow', '--task');
-  expect([code, stderr]).toEqual([2, "error: unknown option '--task'\n(see: drivebay launch --help)\n"]);
+  expect([code, stderr]).toEqual([
+    2,
+    "error: unknown option '--task'\n" +
+      '(options of the program stand behind --: drivebay launch <client> -- <options>; see: drivebay launch --help)\n',
+  ]);
 });
 
 describe('where the gateway has clients', () => {
