@@ -71,14 +71,14 @@ function contentOf({ role, parts }: Message): Fields[] | undefined {
   return content.length > 0 ? content : undefined;
 }
 
-/** Undefined where a part is neither text nor an image. The API takes no empty texts. */
+/** Undefined where a part is neither text nor an image. The API takes no texts of nothing but white space. */
 function blocksOf(parts: readonly ContentPart[]): Fields[] | undefined {
   const blocks: Fields[] = [];
   for (const part of parts) {
     const source = part.type === 'image' ? imageSource(part.url) : undefined;
     if (source) blocks.push({ type: 'image', source });
     else if (part.type !== 'text') return undefined;
-    else if (part.text !== '') blocks.push({ type: 'text', text: part.text });
+    else if (part.text.trim() !== '') blocks.push({ type: 'text', text: part.text });
   }
   return blocks;
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatEvent, ChatRequest, Message, Tool } from 'drivebay/plugin';
 import type { HttpAnswer } from 'drivebay/testing';
 import { result } from '../plugins/messages';
@@ -182,11 +183,11 @@ test('results are whole, whatever their size, and may be images', async () => {
   const shown: Message[] = [
     ...answered(question, again, []),
     { role: 'tool', parts: [{ type: 'tool_result', callId: one!, content: [image] }] },
-    result(other!, 'y'.repeat(600_000)),
+    result(other!, 'y'.repeat(2_000_000)),
   ];
   const { warm } = await stage.chat({ messages: shown, tools });
   expect(warm).not.toBe('resumed');
-  expect(JSON.stringify(stage.last.body)).toContain('y'.repeat(600_000));
+  expect(JSON.stringify(stage.last.body)).toContain('y'.repeat(2_000_000));
   expect(JSON.stringify(stage.last.body)).toContain(PNG);
 });
 
@@ -214,7 +215,9 @@ test('a tool that is not there and arguments that are no JSON are corrected with
 
 test('a tool of a client that is called as one of the program’s own runs nothing here', async () => {
   const file = join(stage.open.home.directory, 'made');
-  const own: Tool[] = ['Bash', 'Write', 'Read', 'Task', 'WebFetch'].map((name) => ({ name }));
+  const names = ['Bash', 'Write', 'Read', 'Task', 'WebFetch', 'StructuredOutput'];
+  const servers = ['mcp__github__search', 'mcp__drivebay_client__look'];
+  const own: Tool[] = [...names, ...servers].map((name) => ({ name }));
   const inputs = [{ command: `touch ${file}` }, { file_path: file, content: 'x' }, { file_path: '/etc/hostname' }];
   stage.play(
     callsFor('So.', ...own.map(({ name }, index) => ({ id: `toolu_${index}`, name, input: inputs[index] ?? {} }))),
@@ -251,6 +254,45 @@ test('a conversation that is told anew keeps a command of the program as a text,
       ['user', 'tool_result'],
     ],
   ]);
+});
+
+test('calls whose ids are equal in two turns, or are no ids of the vendor, reach the model whole', async () => {
+  const ids = ['call_0', 'call_0', 'functions.look:0', ''];
+  const history = ids.flatMap((id, index): Message[] => [
+    { role: 'assistant', parts: [{ type: 'tool_call', id, name: 'Bash', arguments: `{"x":${index}}` }] },
+    result(id, `result ${index}`),
+  ]);
+  stage.play(answers('Fine.'));
+  expect((await stage.chat({ messages: [say('user', 'Go'), ...history], tools })).text).toBe('Fine.');
+  const sent = stage.blocks.flatMap(({ content }) => content as (typeof content)[number][] & Record<string, unknown>[]);
+  expect(sent.flatMap(({ type, id, input }) => (type === 'tool_use' ? [[id, input]] : []))).toEqual(
+    ['call_0', 'call_0-2', 'functions_look_0', 'call-2'].map((id, x) => [id, { x }]),
+  );
+  expect(sent.flatMap(({ type, tool_use_id: id }) => (type === 'tool_result' ? [id] : []))).toEqual([
+    ...['call_0', 'call_0-2', 'functions_look_0', 'call-2'],
+  ]);
+  for (const index of ids.keys()) expect(stage.last.text).toContain(`result ${index}`);
+});
+
+test('a conversation of a hundred turns is told whole, in its order', async () => {
+  const texts = Array.from({ length: 100 }, (_, index) => [index === 50 ? '/clear' : `Q${index}`, `A${index}`]).flat();
+  const messages = texts.map((text, index) => say(index % 2 === 0 ? 'user' : 'assistant', text));
+  stage.play(answers('Fine.'));
+  expect((await stage.chat({ messages: [...messages, say('user', 'Last')], tools })).text).toBe('Fine.');
+  expect(stage.turns.map((parts) => parts.join('').trim())).toEqual([...texts, 'Last']);
+});
+
+test('a limit of the user for servers of tools does not end a call that waits', async () => {
+  process.env.MCP_TOOL_TIMEOUT = '500';
+  try {
+    const first = await asked();
+    await pause(1_500);
+    const messages = answered(question, first, ['sunny', 'rain']);
+    expect(await stage.chat({ messages, tools })).toMatchObject({ text: 'Sunny and rain.', warm: 'resumed' });
+    expect(stage.chats).toHaveLength(2);
+  } finally {
+    delete process.env.MCP_TOOL_TIMEOUT;
+  }
 });
 
 test('a thousand tools, and some with schemas that are none', async () => {

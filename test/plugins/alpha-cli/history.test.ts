@@ -43,6 +43,11 @@ test('messages of one side are one turn, calls and results are blocks, and syste
   ]);
 });
 
+test('a text of white space is left out, because the API refuses it', () => {
+  const [, , user] = turns(message('user', 'a', ' '), message('assistant', call('c1')), result('c1', '\n'))!;
+  expect(user!.content).toEqual([{ type: 'tool_result', tool_use_id: 'c1', content: [] }]);
+});
+
 test('images are blocks, in results as well', () => {
   const image = { type: 'image', url: 'data:image/png;base64,AAAA' } as const;
   const source = { type: 'base64', media_type: 'image/png', data: 'AAAA' };
@@ -87,6 +92,7 @@ test.each<[string, Message[]]>([
   ['an image without content', [message('user', { type: 'image', url: 'data:,' })]],
   ['a file', [message('user', { type: 'file', data: 'data:text/plain;base64,YQ==' })]],
   ['an empty message', [message('user', '')]],
+  ['a message of white space', [message('user', ' \n')]],
   ['nothing but a system message', [message('system', 'S')]],
 ])('%s fits no turns', (_name, messages) => {
   expect(turns(...messages)).toBeUndefined();

@@ -4,10 +4,11 @@ import { readDataUrl } from '../../http/message-parts';
 import { type NameRule, ToolNames } from '../../tool-names';
 import { checkResults } from './check-results';
 import { type OfferedTool, offeredTools } from './offered-tools';
+import { withPlainIds } from './plain-ids';
 
 /** What a client wants of its tools, as the program takes it. */
 export interface ClientTools {
-  /** The request, with the names that the program has for the tools. */
+  /** The request, with names of tools and ids of calls that the program takes. */
   request: ChatRequest;
   names: ToolNames | undefined;
   /** Empty where the client has none. */
@@ -25,13 +26,17 @@ export function namedTools(
 ): ClientTools {
   checkResults(request.messages, context);
   const names = ToolNames.of(request, rule);
-  const named = names?.apply(request) ?? request;
+  const named = plain(names?.apply(request) ?? request);
   return { request: named, names, ...offeredTools(named, context, longestDescription) };
 }
 
 /** For a provider whose clients have none. */
 export function withoutTools(request: ChatRequest): ClientTools {
-  return { request, names: undefined, tools: [], ignored: [] };
+  return { request: plain(request), names: undefined, tools: [], ignored: [] };
+}
+
+function plain(request: ChatRequest): ChatRequest {
+  return { ...request, messages: withPlainIds(request.messages) };
 }
 
 /** Whether a message has an image, or a result of a tool has one. A prompt takes none. */
