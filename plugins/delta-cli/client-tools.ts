@@ -2,8 +2,8 @@ import type { ChatRequest, DriverContext, ToolResultPart } from 'drivebay/plugin
 import { type ClientTools, hasImages, namedTools } from '../_shared/cli/client-tools/client-tools';
 import type { Fields } from '../_shared/fields';
 
-/** The program takes no names that look like those of MCP servers. */
-const NAMES = { longest: 64, valid: /^(?!mcp__)[a-zA-Z0-9_-]+$/ };
+/** The program refuses names that look like those of MCP servers, and silently leaves out tools with names of its shell. */
+const NAMES = { longest: 64, valid: /^(?!mcp__|(?:mcp|exec_command|shell_command)$)[a-zA-Z0-9_-]+$/ };
 
 /** Refuses what cannot be done. */
 export function clientTools(request: ChatRequest, context: Pick<DriverContext, 'error'>): ClientTools {

@@ -249,6 +249,43 @@ test.each(['gemini', 'qwen'])('the model of %s calls the tools of a client, and 
   expect(chats()).toHaveLength(3);
 });
 
+test.each(['gemini', 'qwen'])(
+  'tools of any name reach the model of %s, in a history as they are offered',
+  async (program) => {
+    if (!canHaveTools(program)) return;
+    await start(program);
+    const names = [
+      'a'.repeat(64),
+      'a'.repeat(51),
+      'a.b c',
+      '__proto__',
+      'constructor',
+      'mcp__github__search',
+      'read_file',
+    ];
+    const tools = names.map((name) => ({ name, parameters: { type: 'object', properties: {} } }));
+    const made = names.flatMap((name, index): Message[] => [
+      // Some servers count the calls of each turn anew.
+      { role: 'assistant', parts: [{ type: 'tool_call', id: 'call_0', name, arguments: '{}' }] },
+      {
+        role: 'tool',
+        parts: [{ type: 'tool_result', callId: 'call_0', content: [{ type: 'text', text: `R${index}.` }] }],
+      },
+    ]);
+    expect(await chat({ messages: [say('user', 'Go'), ...made], tools })).toMatchObject({ text: 'Hi.' });
+    const offered = toolsOf(last()).map(({ name }) => name);
+    expect(new Set(offered).size).toBe(names.length);
+    const { contents, messages: sent } = last().body as { contents?: object; messages?: object };
+    for (const name of offered) expect(JSON.stringify(contents ?? sent)).toContain(`"${name}"`);
+    for (const index of names.keys()) expect(last().text).toContain(`R${index}.`);
+    for (const name of offered) {
+      answer = playing({ calls: [{ name, args: {} }] });
+      const { events } = await chat({ messages: [say('user', name)], tools });
+      expect(events).toContainEqual(expect.objectContaining({ type: 'tool_call', name: expect.any(String) as string }));
+    }
+  },
+);
+
 /** The tools that a request offers to the model. */
 function toolsOf({ body }: HttpRequestRecord): { name: string }[] {
   const all = (body.tools ?? []) as { functionDeclarations?: { name: string }[]; function?: { name: string } }[];

@@ -7,8 +7,11 @@ import type { Cli } from '../cli';
 
 /** What the program puts before the name of a tool, for its model. */
 const PREFIXES = { gemini: `mcp_${TOOL_SERVER}_`, qwen: `mcp__${TOOL_SERVER}__` };
-const LONGEST_NAME = 64;
-const VALID_NAME = /^[a-zA-Z_][a-zA-Z0-9_-]*$/;
+/** The programs shorten a name of 64 characters, each in a way of its own. */
+const LONGEST_NAME = 63;
+/** With a name that every object of its language has, Qwen Code leaves out all tools. */
+const TAKEN = Object.getOwnPropertyNames(Object.prototype).join('|');
+const VALID_NAME = new RegExp(`^(?!(?:${TAKEN})$)[a-zA-Z_][a-zA-Z0-9_-]*$`);
 /** In characters. Qwen Code cuts the result of a call that is longer; a session that it loads may hold any. */
 const LONGEST_QWEN_RESULT = 200_000;
 /** What the program adds to each schema, and to the calls of its model. */
