@@ -146,29 +146,56 @@ test('names, descriptions, results and images of any kind reach the model', asyn
     { ...weather, name: 'a.b c', description },
     { name: 'exec', parameters: { type: 'string' } },
     { name: 'mcp__x__y' },
+    ...['exec_command', 'shell_command', 'mcp', 'apply_patch'].map((name) => ({ name })),
   ];
   play(({ body, text }) => {
     if (text.includes('function_call_output')) return answers('Seen.');
     const names = (body.tools as { name: string }[]).map(({ name }) => name);
-    return asksFor([asks(names[0]!, 'x', 'c1'), asks('exec', 'y', 'c2'), asks(names[2]!, 'z', 'c3')]);
+    return asksFor([
+      asks(names[0]!, 'x', 'c1'),
+      ...names.slice(1).map((name, index) => asks(name, 'y', `c${index + 2}`)),
+    ]);
   });
   const { events } = await ask({ tools });
-  expect(callsIn(events).map(({ name }) => name)).toEqual(['a.b c', 'exec', 'mcp__x__y']);
+  expect(callsIn(events).map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
   expect(last().body.tools[0].description).toBe(description);
   const image =
     'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-  const long = 'x'.repeat(400_000);
-  const messages = withResults(events, [long, '', '']).slice(0, -1);
+  const long = 'x'.repeat(2_000_000);
+  // The last text was cut in the middle of a character.
+  const messages = withResults(events, [long, '', '', '', '', '', 'Cut \ud83d']);
   messages.splice(2, 1, { role: 'assistant', parts: messages[2]!.parts.slice(1) });
   const { id } = callsIn(events)[2]!;
   const shown: Message = {
     role: 'tool',
     parts: [{ type: 'tool_result', callId: id!, content: [{ type: 'image', url: image }] }],
   };
-  const second = await ask({ tools, messages: [...messages, shown] });
+  messages.splice(5, 1, shown);
+  const second = await ask({ tools, messages });
   expect(second).toMatchObject({ text: 'Seen.', warm: 'resumed' });
   expect(outputs()[0]).toEqual(['c1', long]);
   expect(JSON.stringify(outputs()[2])).toContain(image);
+  expect(outputs().at(-1)).toEqual(['c7', 'Cut \ufffd']);
+});
+
+test('calls whose ids are equal in two turns reach the model, and so does half of a character', async () => {
+  const pid = await warmUp();
+  const history = ['One', 'Cut \ud83d'].flatMap((text): Message[] => [
+    calls(call('call_0', 'get_weather')),
+    result('call_0', text),
+  ]);
+  expect(await ask({ messages: [...question, ...history, say('user', 'So \ud83d')] })).toMatchObject({ warm: 'hit' });
+  expect(outputs()).toEqual([
+    ['call_0', 'One'],
+    ['call_0-2', 'Cut \ufffd'],
+  ]);
+  expect(await ask({ tools: undefined, messages: [say('user', '\ude00')] })).toMatchObject({ warm: 'hit' });
+  expect(
+    open.kept
+      .list()
+      .filter(({ state }) => state !== 'waiting')
+      .every((kept) => kept.pid === pid),
+  ).toBe(true);
 });
 
 test('without programs that are kept a chat with tools has one of its own, which waits', async () => {

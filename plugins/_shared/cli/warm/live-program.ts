@@ -1,4 +1,5 @@
 import type { JsonLine, Subprocess } from 'drivebay/plugin';
+import { wellFormed } from './well-formed';
 
 /** How long a program may take to end by itself after its output: how it ended explains the failure of a chat. */
 const PATIENCE_MS = 2_000;
@@ -35,7 +36,7 @@ export abstract class LiveProgram {
   /** Speed: what is said at once, such as the settings of a chat and its message, is one write. */
   protected send(message: object): void {
     if (this.unsent === '') queueMicrotask(() => this.flush());
-    this.unsent += `${JSON.stringify(message)}\n`;
+    this.unsent += `${wellFormed(JSON.stringify(message))}\n`;
   }
 
   private flush(): void {
