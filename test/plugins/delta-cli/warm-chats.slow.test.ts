@@ -224,6 +224,24 @@ test('a program that ends in the middle of an answer says so, with its last word
   await expect(ask('Two')).rejects.toMatchObject({ kind: 'crashed', message: expect.stringContaining('out of luck') });
 });
 
+test('a program that is killed is told of as such, also where another chat has not begun yet', async () => {
+  await open({
+    turn: () => [delta('Hel')],
+    other: (line) => (line.method === 'turn/start' && asked(line) === 'Two' ? [] : undefined),
+  });
+  const pid = await warmUp();
+  const begins = ask('Two');
+  await harness.cli.until(() => sent('turn/start').length === 1);
+  const answered = (async () => {
+    const request = { model: 'm', stream: true, messages: [say('user', 'Three')], extra: {} };
+    for await (const { type } of harness.driver.chat(request, harness.call({ scope: 'one' }))) {
+      if (type === 'text') process.kill(pid, 'SIGKILL');
+    }
+  })();
+  await expect(answered).rejects.toMatchObject({ kind: 'crashed', message: expect.stringContaining('SIGKILL') });
+  expect(await begins).toMatchObject({ text: 'Hello', warm: 'cold' });
+});
+
 test('a program that died while nobody needed it is not asked', async () => {
   await open();
   const pid = await warmUp();
