@@ -35,7 +35,6 @@ afterEach(async () => {
 async function open(options: Parameters<typeof start>[0] = {}, name: 'gemini' | 'qwen' = 'gemini'): Promise<void> {
   program = toolCallingProgram(home.directory, name);
   harness = await start({ warm: true, command: program.command, ...options });
-  await knowProject();
 }
 
 /** Lets the program have a list of projects, as it has after its first session. */

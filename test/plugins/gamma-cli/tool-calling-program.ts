@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AcpMessage } from './acp';
@@ -10,10 +11,12 @@ const ASKS_LATE_MS = 300;
  * does so after it has said that the session is there, announces all calls of a message at once, and each again when it makes it.
  */
 const SOURCE = `#!${process.execPath}
-const { appendFileSync } = require('node:fs');
+const { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const [, file] = process.argv;
 const isQwen = file.endsWith('qwen');
 const sessions = new Map();
+// It lies in its home folder.
+const own = require('node:path').dirname(file) + '/.gemini/';
 let made = 0;
 const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
 const update = (sessionId, fields) => send({ method: 'session/update', params: { sessionId, update: fields } });
@@ -54,7 +57,8 @@ async function prompt(id, { sessionId, prompt: [{ text }] }) {
   // The tools may be on their way: the prompt comes by another one. Where nothing has asked for them, there are none.
   await session.listing;
   try {
-    if (!/^Weather/.test(text)) says(sessionId, text + '!');
+    if (session.heard) says(sessionId, session.heard);
+    else if (!/^Weather/.test(text)) says(sessionId, text + '!');
     else {
       says(sessionId, 'Let me look.');
       let heard = '';
@@ -76,14 +80,28 @@ async function prompt(id, { sessionId, prompt: [{ text }] }) {
   send({ id, result: { stopReason, _meta: { quota: { token_count: { input_tokens: 10, output_tokens: 2 } } } } });
 }
 
+/** What the tools said, by the file of the session. */
+function resultsIn(sessionId) {
+  const chats = own + 'tmp/warm/chats/';
+  const name = readdirSync(chats).find((each) => each.includes(sessionId.slice(0, 8)));
+  const outputs = readFileSync(chats + name, 'utf8').match(/"output":"[^"]*"/g) || [];
+  return outputs.map((output) => output.slice(10, -1)).join('');
+}
+
 const methods = {
-  initialize: (id) => send({ id, result: { protocolVersion: 1 } }),
+  initialize(id) {
+    mkdirSync(own, { recursive: true });
+    writeFileSync(own + 'projects.json', JSON.stringify({ projects: { [process.cwd()]: 'warm' } }));
+    send({ id, result: { protocolVersion: 1 } });
+  },
   'session/new'(id, { mcpServers }) {
     const sessionId = 's' + (made += 1);
     begin(id, sessionId, mcpServers, { sessionId });
   },
   async 'session/load'(id, { sessionId, mcpServers }) {
+    const heard = isQwen ? undefined : resultsIn(sessionId);
     await begin(id, sessionId, mcpServers, {});
+    sessions.get(sessionId).heard = heard;
     for (let count = 0; count < 3; count += 1) says(sessionId, 'of the history');
   },
   'session/set_model': (id) => send({ id, result: {} }),
@@ -102,11 +120,18 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 export function toolCallingProgram(
   folder: string,
   name: 'gemini' | 'qwen' = 'gemini',
-): { command: string; received: () => AcpMessage[] } {
+): { command: string; received: () => AcpMessage[]; processes: () => number[] } {
   const command = join(folder, name);
   writeFileSync(command, SOURCE);
   chmodSync(command, 0o755);
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ version: '0.24.4' }));
   const lines = (): string[] => readFileSync(`${command}.log`, 'utf8').trim().split('\n');
-  return { command, received: () => lines().map((line) => JSON.parse(line) as AcpMessage) };
+  return {
+    command,
+    received: () => lines().map((line) => JSON.parse(line) as AcpMessage),
+    processes: () => {
+      const all = execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' }).split('\n');
+      return all.filter((line) => line.includes(command)).map((line) => Number.parseInt(line, 10));
+    },
+  };
 }
