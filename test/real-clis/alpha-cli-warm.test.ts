@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type HttpPiece, STALL } from 'drivebay/testing';
 import { givenUp } from '../setup/upstream';
 import { answers } from './claude-answers';
@@ -76,6 +78,47 @@ test('a conversation that no program holds is told in its turns', async () => {
   });
   expect(stage.turns).toEqual([['One'], ['I.'], ['\n/clear'], ['II.'], ['Three']]);
   expect(stage.chats).toHaveLength(2);
+});
+
+test('a login that changes while a program is ready is in its next request', async () => {
+  await stage.close();
+  stage = await WarmClaude.start({ api_key_env: undefined });
+  const login = (accessToken: string): string =>
+    stage.open.home.write(
+      '.claude/.credentials.json',
+      JSON.stringify({
+        claudeAiOauth: {
+          accessToken,
+          refreshToken: 'r',
+          expiresAt: Date.now() + 3_600_000,
+          scopes: ['user:inference'],
+        },
+      }),
+    );
+  login('token-one');
+  await stage.warmUp();
+  expect(stage.last.headers.authorization).toBe('Bearer token-one');
+  login('token-two');
+  expect((await stage.chat()).warm).toBe('hit');
+  expect(stage.last.headers.authorization).toBe('Bearer token-two');
+});
+
+test('a program that is ready has the key and the server of the user’s settings, and neither hooks nor memory', async () => {
+  await stage.close();
+  stage = await WarmClaude.start({ api_key_env: undefined });
+  const { home } = stage.open;
+  const made = join(home.directory, 'made');
+  const hook = [{ hooks: [{ type: 'command', command: `touch ${made}` }] }];
+  const settings = { apiKeyHelper: 'echo key-of-the-helper', hooks: { UserPromptSubmit: hook, SessionStart: hook } };
+  const env = { ANTHROPIC_BASE_URL: stage.upstream.url };
+  home.write('.claude/settings.json', JSON.stringify({ ...settings, env }));
+  home.write('.claude/CLAUDE.md', 'Remember the walrus.');
+  await stage.warmUp();
+  expect((await stage.chat({ tools: [{ name: 'look' }] })).warm).toBe('hit');
+  const { 'x-api-key': key, authorization } = stage.last.headers;
+  expect([key, authorization].join()).toContain('key-of-the-helper');
+  expect(stage.last.text).not.toContain('walrus');
+  expect(existsSync(made)).toBe(false);
 });
 
 test('when the client leaves, its program ends, and the one that is ready stays', async () => {

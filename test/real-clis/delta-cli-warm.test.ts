@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { CUT, STALL } from 'drivebay/testing';
 import { givenUp } from '../setup/upstream';
 import { answers, refuses } from './codex-answers';
@@ -118,6 +120,14 @@ test.each([
   await untilReady([first]);
   expect((await chat()).warm).toBe('hit');
   expect(last().headers.authorization).toBe(authorization);
+});
+
+test('a login that was deleted is not used any more', async () => {
+  await warmUp();
+  expect(last().headers.authorization).toBe('Bearer key-one');
+  rmSync(join(home.directory, '.codex/auth.json'));
+  expect((await chat()).warm).toBe('cold');
+  expect(last().headers.authorization).toBeUndefined();
 });
 
 test('after a login that is refused the program is not asked again', async () => {

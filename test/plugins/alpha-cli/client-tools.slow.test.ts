@@ -140,6 +140,12 @@ test('a stream that breaks off behind a call has the call all the same', async (
   expect((await ask(question)).calls).toHaveLength(1);
 });
 
+test('a version that puts the name of its server before that of a tool has the tools all the same', async () => {
+  const prefixed = [...calls('t1', 'mcp__drivebay_client__a_b_2e7336dc'), asksFor('t1', 'a_b_2e7336dc')];
+  await open({ answer: () => [messageStart(), ...prefixed, blockStop(), messageDelta('tool_use'), messageStop()] });
+  expect((await ask(question, { tools: [{ name: 'a.b' }] })).calls).toMatchObject([{ name: 'a.b' }]);
+});
+
 test('what the program corrects by itself is not seen by the client', async () => {
   await open({
     answer: () => [
@@ -248,6 +254,41 @@ test('a client that leaves before the end of the answer ends the program', async
     })(),
   ).rejects.toMatchObject({ code: 'canceled' });
   await harness.cli.until(() => sessions()[0]!.ended);
+});
+
+test('a client that leaves when it has the calls ends nothing', async () => {
+  await open();
+  const abort = new AbortController();
+  const events = await harness.chat({ messages: question, tools }, { scope: 'one', signal: abort.signal });
+  abort.abort(new Error('left'));
+  const first = { text: textOf(events), calls: callsIn(events) } as Asked;
+  expect(await ask(answered(question, first, 'one', 'two'))).toMatchObject({ text: 't1 one; t2 two', warm: 'resumed' });
+});
+
+test('the ninth program that waits takes the place of the first, whose client is told anew', async () => {
+  await open();
+  const asked = Array.from({ length: 9 }, (_, index) => [says('user', `Look ${index}`)]);
+  const first = [];
+  for (const messages of asked) first.push(await ask(messages));
+  expect(waiting()).toHaveLength(8);
+  await harness.cli.until(() => sessions()[0]!.ended);
+  harness.cli.converse(conversation({ answer: () => done('Anew.'), result: answersAfter(2) }));
+  expect(await ask(answered(asked[0]!, first[0]!, 'one', 'two'))).toMatchObject({ text: 'Anew.', warm: 'cold' });
+  const second = await ask(answered(asked[1]!, first[1]!, 'one', 'two'));
+  expect(second).toMatchObject({ text: 't1 one; t2 two', warm: 'resumed' });
+});
+
+test('nothing is left of programs that wait, hold a conversation and are ready', async () => {
+  await open({}, { warm: true });
+  for (const scope of ['a', 'b', 'c']) await ask(question, {}, scope);
+  harness.cli.converse(conversation({ answer: () => done('Hello.') }));
+  for (const scope of ['d', 'e']) await ask(question, { tools: undefined }, scope);
+  await harness.untilReady();
+  const states = harness.open.kept.list().map(({ state }) => state);
+  expect(new Set(states)).toEqual(new Set(['waiting', 'conversation', 'spare']));
+  await harness.driver.close();
+  harness.open.kept.close();
+  await harness.untilGone();
 });
 
 test('a choice is forced for one answer, without thoughts, and others are told as they are', async () => {

@@ -203,6 +203,24 @@ test('a program that was replaced is not used in its old version, nor for anothe
   expect(await ask('Four', { model: 'other' })).toMatchObject({ text: 'Four!', warm: 'hit' });
 });
 
+test('of eight chats at once one finds the program that is ready, and all are answered', async () => {
+  await open();
+  await ask('One');
+  await harness.untilReady();
+  const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => ask(`Chat ${index}`, {}, `${index}`)));
+  expect(answers.map(({ warm }) => warm).sort()).toEqual([...Array<string>(7).fill('cold'), 'hit']);
+  for (const { text, warm } of answers) expect(text).toMatch(warm === 'hit' ? /^Chat \d!$/ : /^Cold\.$/);
+});
+
+test('a program that never says that it is ready holds up no chat, and ends with the driver', async () => {
+  await open({ control: () => [] });
+  for (let count = 0; count < 3; count += 1) expect(await ask('One')).toMatchObject({ text: 'Cold.', warm: 'cold' });
+  expect(sessions()).toHaveLength(1);
+  await harness.driver.close();
+  await harness.open.programs.close();
+  await harness.untilGone();
+});
+
 test('a program that never becomes ready is tried three times', async () => {
   await open({ control: (line) => [refuses(line)] });
   for (let count = 0; count < 5; count += 1) {

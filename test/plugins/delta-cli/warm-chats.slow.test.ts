@@ -275,6 +275,14 @@ test.each<[string, Partial<Script>]>([
   expect(servers()).toHaveLength(3);
 });
 
+test('a program that never says that it is ready holds up no chat, and ends with the driver', async () => {
+  await open({ other: ({ method }) => (method === 'initialize' ? [] : undefined) });
+  for (let count = 0; count < 3; count += 1) expect(await ask('One')).toMatchObject({ text: 'Hello', warm: 'cold' });
+  await harness.cli.until(() => servers().length === 1);
+  await harness.driver.close();
+  await harness.untilGone();
+});
+
 test('a program that refuses one chat stays for the others', async () => {
   await open({ other: (line) => (line.params?.model === 'odd' ? [refuses(line)] : undefined) });
   await warmUp();

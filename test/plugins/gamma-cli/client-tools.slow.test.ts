@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChatRequest, Message, Part } from 'drivebay/plugin';
 import { TempHome } from '../../setup/temp-home';
@@ -120,6 +120,16 @@ test.each<[string, (messages: Message[]) => Message[], string]>([
   expect(received('session/cancel')).toHaveLength(scope === 'one' ? 1 : 0);
 });
 
+test('a program that dies while it waits costs time, and no answer', async () => {
+  await open();
+  const asked = [say('user', 'Weather Paris')];
+  const first = await ask(asked);
+  for (const pid of program.processes()) process.kill(pid, 'SIGKILL');
+  await until(() => waiting() === 0);
+  const second = await ask([...asked, ...ran(first.text, first.called[0]!, 'sunny')]);
+  expect(second).toMatchObject({ text: 'sunny', warm: 'cold', end: { reason: 'stop' } });
+});
+
 test('Qwen Code is asked when it knows the tools, tells the tokens of each part, and makes one call after the other', async () => {
   await open({}, 'qwen');
   let messages = [say('user', 'Weather Paris Rome')];
@@ -172,6 +182,21 @@ test('Qwen Code before 0.24 has no tools of clients, and says so', async () => {
     hint: expect.stringMatching(/Node\.js 22; or set client_tools: false/),
   });
   expect(harness.cli.runs).toEqual([]);
+});
+
+test('the lock that another program has left is gone before one starts', async () => {
+  const lock = join(home.directory, '.gemini/projects.json.lock');
+  let met: boolean | undefined;
+  const acp = new Acp({
+    instead: ({ method }) => {
+      if (method === 'initialize') met = existsSync(lock);
+      return undefined;
+    },
+  });
+  await openPlayed(acp);
+  mkdirSync(lock);
+  await ask([say('user', 'Hello')]);
+  expect(met).toBe(false);
 });
 
 test('a history with calls and results is loaded as it was', async () => {

@@ -215,6 +215,14 @@ test.each<[string, AcpScript]>([
   await harness.untilReady([pid]);
 });
 
+test('a program that never says that it is ready holds up no chat, and ends with the driver', async () => {
+  await open({ instead: ({ method }) => (method === 'initialize' ? [] : undefined) });
+  for (let count = 0; count < 3; count += 1) expect(await ask('One')).toMatchObject({ text: 'Cold.', warm: 'cold' });
+  await until(() => programs().length === 1);
+  await harness.driver.close();
+  await harness.untilGone();
+});
+
 test('a program that cannot speak the protocol is tried three times', async () => {
   await open({ instead: ({ id, method }) => (method === 'initialize' ? [refusal(id, { code: -32601 })] : undefined) });
   for (let count = 0; count < 5; count += 1) {
