@@ -18,20 +18,21 @@ export function runTotal(result: Fields, spent = { costUsd: 0 }): Usage | undefi
 /** The counts of a run, message by message: a run that is ended early has no sum. */
 export class MessageCounts {
   private before: Usage | undefined;
-  private current: Usage | undefined;
+  private current: Fields = {};
 
-  /** The counts of the current message are the latest ones each time. */
+  /** The counts of the current message are the latest ones each time. Some servers tell those of the input at its beginning only. */
   count(usage: unknown): void {
-    this.current = messageUsage(usage) ?? this.current;
+    const told = Object.entries(fieldsOf(usage)).filter(([, value]) => value !== null);
+    this.current = { ...this.current, ...Object.fromEntries(told) };
   }
 
   endMessage(): void {
     this.before = this.total();
-    this.current = undefined;
+    this.current = {};
   }
 
   total(): Usage | undefined {
-    return addUsage(this.before, this.current);
+    return addUsage(this.before, messageUsage(this.current));
   }
 }
 
