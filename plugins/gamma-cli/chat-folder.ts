@@ -44,6 +44,10 @@ const QUICK = {
 const NO_FURTHER_REQUEST = { ui: { enableFollowupSuggestions: false } };
 const NO_FURTHER_MARK = /"enableFollowupSuggestions"\s*:\s*false/;
 
+/** Near the end of what they take for the model's window, they let it sum up what was said. */
+const ENDLESS = { ...NO_FURTHER_REQUEST, model: { generationConfig: { contextWindowSize: 1_000_000_000 } } };
+const ENDLESS_MARK = /"contextWindowSize"\s*:\s*1000000000/;
+
 /**
  * Makes the folder in which gateway calls of one kind run, and returns its path. `paysByKey`: without it, a login in the user's
  * settings would win over the key that the provider names.
@@ -54,7 +58,8 @@ export async function prepareFolder(scratch: string, kind: keyof typeof KINDS, p
   const settings = { ...QUICK, ...KINDS[kind], ...security };
   await writeIfNew(join(folder, '.gemini', 'settings.json'), JSON.stringify(settings, null, 2));
   // The program adds the version of its settings to the file.
-  await writeIfNew(join(folder, '.qwen', 'settings.json'), JSON.stringify(NO_FURTHER_REQUEST), NO_FURTHER_MARK);
+  const [own, mark] = kind === 'tools' ? [NO_FURTHER_REQUEST, NO_FURTHER_MARK] : [ENDLESS, ENDLESS_MARK];
+  await writeIfNew(join(folder, '.qwen', 'settings.json'), JSON.stringify(own), mark);
   // A prompt that mentions `@.gemini/settings.json` means those words, not the file.
   if (kind !== 'tools') await writeIfNew(join(folder, '.geminiignore'), '*\n');
   return folder;

@@ -9,7 +9,7 @@ import { end as lastCandidate } from '../plugins/zeta/wire';
 import { DEFAULTS } from '../plugins/gamma-cli/harness';
 import { chatRequest, newCall } from '../plugins/harness';
 import { OpenContext } from '../setup/open-context';
-import { givenUp } from '../setup/upstream';
+import { delta, DONE, finish, givenUp, usageChunk } from '../setup/upstream';
 import { until } from '../setup/until';
 import { installedCli } from './installed-cli';
 import { processesGone } from './left-processes';
@@ -323,6 +323,27 @@ test('the model of gemini sees the images of results, also of those that no sess
 });
 
 test.each([
+  ['gemini', 2_000_000, 'resumed'],
+  ['qwen', 190_000, 'resumed'],
+  // It would cut it in a session that waits.
+  ['qwen', 2_000_000, 'hit'],
+  ['gemini', 0, 'resumed'],
+  ['qwen', 0, 'resumed'],
+])('%s takes a result of %i letters whole', async (program, length, warm) => {
+  if (!canHaveTools(program)) return;
+  await start(program);
+  answer = playing({ calls: [{ name: `${PREFIXES[program]}look`, args: {} }] }, { text: 'Seen.' });
+  const asked = [say('user', 'What is there?')];
+  const first = await chat({ messages: asked, tools: TOOLS });
+  const { id } = first.events.find((event) => event.type === 'tool_call')!;
+  const text = 'z'.repeat(length);
+  const messages = [...asked, ...looked(id!, { type: 'text', text })];
+  expect(await chat({ messages, tools: TOOLS })).toMatchObject({ text: 'Seen.', warm });
+  expect(last().text).toContain(text);
+  expect(chats()).toHaveLength(2);
+});
+
+test.each([
   ['letters', 'apple '],
   ['characters that JSON escapes', '"\n'],
 ])('gemini takes no long result out of a conversation (%s)', async (_name, piece) => {
@@ -354,10 +375,16 @@ test('a result that is long only as JSON stays whole on gemini', async () => {
   expect(last().text).toContain(JSON.stringify(text).slice(1, -1));
 });
 
-test('gemini sums up no conversation, however long it is', async () => {
-  await start('gemini');
-  const usageMetadata = { promptTokenCount: 1_000_000, candidatesTokenCount: 2 };
-  answer = () => sse([lastCandidate('Hi.', { usageMetadata })]);
+/** An answer of a model that has read nearly a whole window. */
+const FULL: Record<string, () => HttpAnswer> = {
+  gemini: () =>
+    sse([lastCandidate('Hi.', { usageMetadata: { promptTokenCount: 1_000_000, candidatesTokenCount: 2 } })]),
+  qwen: () => sse([delta('Hi.'), finish('stop'), usageChunk(1_000_000, 2), DONE]),
+};
+
+test.each(['gemini', 'qwen'])('%s sums up no conversation, however long it is', async (program) => {
+  await start(program);
+  answer = FULL[program]!;
   await warmUp();
   const messages = [say('user', 'One '.repeat(10_000))];
   for (const text of ['Two', 'Three']) {

@@ -112,20 +112,25 @@ test('Qwen Code gets its own flags and its own key', async () => {
   expect(run.env.GEMINI_API_KEY).toBeUndefined();
 });
 
-test('Qwen Code asks the model nothing beyond the chat, and may add to its settings', async () => {
-  harness = await start({}, {}, 'qwen');
-  let settings = '';
-  harness.script(({ cwd }) => {
-    settings = join(cwd, '.qwen/settings.json');
-    return [{ type: 'result', subtype: 'success', is_error: false, result: 'Hi.' }];
-  });
-  await harness.chat();
-  const read = () => JSON.parse(readFileSync(settings, 'utf8')) as object;
-  expect(read()).toEqual({ ui: { enableFollowupSuggestions: false } });
-  writeFileSync(settings, JSON.stringify({ ...read(), $version: 4 }, null, 2));
-  await harness.chat();
-  expect(read()).toMatchObject({ $version: 4 });
-});
+test.each([false, true])(
+  'Qwen Code asks nothing beyond the chat, and may add to its settings; own tools: %s',
+  async (hasTools) => {
+    harness = await start({ gateway_tools: hasTools }, {}, 'qwen');
+    let settings = '';
+    harness.script(({ cwd }) => {
+      settings = join(cwd, '.qwen/settings.json');
+      return [{ type: 'result', subtype: 'success', is_error: false, result: 'Hi.' }];
+    });
+    await harness.chat();
+    const read = () => JSON.parse(readFileSync(settings, 'utf8')) as object;
+    const window = { model: { generationConfig: { contextWindowSize: 1e9 } } };
+    // With tools of its own, what it has read and done may be more than the model takes.
+    expect(read()).toEqual({ ui: { enableFollowupSuggestions: false }, ...(!hasTools && window) });
+    writeFileSync(settings, JSON.stringify({ ...read(), $version: 4 }, null, 2));
+    await harness.chat();
+    expect(read()).toMatchObject({ $version: 4 });
+  },
+);
 
 test('a program of another name is asked once what it knows', async () => {
   harness = await start({}, {}, 'my-wrapper');
