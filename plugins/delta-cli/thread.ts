@@ -132,8 +132,8 @@ export class Thread implements Holder, ThreadEars {
       if (this.turnId !== undefined) await this.demand('turn/interrupt', { turnId: this.turnId });
       await this.demand('thread/unsubscribe');
     } catch {
-      // There is no other way to stop the work of the thread. A program that has ended is asked how it did.
-      if (!this.server.isGone) await this.server.stop();
+      // There is no other way to stop the work of the thread.
+      await this.server.stop();
     } finally {
       this.rest();
     }

@@ -131,6 +131,8 @@ function isHonest(error: unknown): boolean {
   if (error instanceof OpenAI.APIConnectionError) return true;
   return (
     error instanceof Error &&
-    /was ended by (SIGKILL|a signal)|took no chat: it has ended|terminated|missing finish_reason/.test(error.message)
+    /was ended by (SIGKILL|a signal)|took no (?:chat: it has ended|session)|terminated|missing finish_reason/.test(
+      error.message,
+    )
   );
 }

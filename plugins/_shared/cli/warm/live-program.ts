@@ -22,9 +22,12 @@ export abstract class LiveProgram {
     return this.program.pid;
   }
 
-  /** Ends the program at once. Its input stays open: at the end of the input some programs finish their work, which costs tokens. */
+  /**
+   * Ends the program at once. Its input stays open: at the end of the input some programs finish their work, which costs tokens.
+   * How a program has ended by itself is left for its chats to say: core takes one that was stopped for a healthy one.
+   */
   stop(): Promise<void> {
-    return this.program.stop();
+    return this.isGone ? this.program.exited.then(() => this.program.stop()) : this.program.stop();
   }
 
   /** Takes each line of the output. */
