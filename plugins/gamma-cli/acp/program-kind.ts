@@ -78,6 +78,8 @@ export function programKind(
         onStart(
           started.program,
           started.program.gone
+            // One that is stopped before its end is known has not crashed, for core.
+            .then(() => spawned.exited)
             .then(() => spawned.stop())
             .then(() => files.clear(started.program!.sessionIds))
             .then(remove),

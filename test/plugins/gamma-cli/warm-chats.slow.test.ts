@@ -280,6 +280,23 @@ test('a client that leaves ends its turn, and no other one', async () => {
   expect(programs().map((run) => run.pid)).toEqual([pid]);
 });
 
+test('a program that is killed is told of as such by each of its chats', async () => {
+  await open({
+    instead: ({ method, params }) => (method === 'session/prompt' ? [says(params.sessionId, 'Hi')] : undefined),
+  });
+  const pid = await warmUp();
+  let begun = 0;
+  const chats = Array.from({ length: 5 }, async (_, index) => {
+    const request = { model: 'm', stream: true, messages: [say('user', `Chat ${index}`)], extra: {} };
+    for await (const { type } of harness.driver.chat(request, harness.call({ scope: `${index}` }))) {
+      if (type === 'text' && (begun += 1) === 5) process.kill(pid, 'SIGKILL');
+    }
+  });
+  for (const ended of await Promise.allSettled(chats)) {
+    expect(ended).toMatchObject({ reason: { kind: 'crashed', message: expect.stringContaining('SIGKILL') } });
+  }
+});
+
 test('what Gemini CLI writes of a turn tells its tokens, and goes with the answer', async () => {
   let folder = '';
   await open({
