@@ -9,10 +9,11 @@ import { AnswerFacts } from './answer-facts';
 import type { CallReader } from './call';
 import { CallContent } from '../record/call-content';
 import type { Caller, Used } from './caller';
-import { asEvents, carriesContent, checkEvent, cutShort } from './check-event';
+import { asEvents, carriesContent, checkEvent } from './check-event';
 import { type Emit, joinPieces, LONGEST_PIECE, piecesOf } from './emit';
 import { prepareRequest } from './prepare-request';
 import type { ProviderSettings } from './settings';
+import { cutShort } from './to-failure';
 
 /** A driver that never waits must not keep the event loop for longer than this many events. */
 const EVENTS_PER_TURN = 64;

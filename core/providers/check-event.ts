@@ -1,4 +1,3 @@
-import { DriverError } from '../contract/driver-error';
 import { isFields } from '../fields';
 import { COUNTERS } from '../record/usage';
 import type { ChatEvent, FinishReason, Logger, Usage, Warmth } from '../contract/api';
@@ -17,12 +16,6 @@ const LONGEST_STATE = 4096;
 export function asEvents(made: AsyncIterable<ChatEvent>): AsyncIterable<ChatEvent> {
   if (typeof (made as Partial<typeof made> | undefined)?.[Symbol.asyncIterator] === 'function') return made;
   throw new TypeError('its chat() has to be an async generator: async *chat(request, call) { yield ... }');
-}
-
-/** The error for a driver whose answer has no end. */
-export function cutShort(driverAlias: string): DriverError {
-  const message = `the answer was cut short: driver "${driverAlias}" ended without a finish`;
-  return new DriverError('protocol', message, { kind: 'truncated' });
 }
 
 /**

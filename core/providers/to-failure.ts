@@ -58,3 +58,9 @@ function explainBug(error: unknown, { codeDirectory }: DriverCode): string {
   const place = placeIn(codeDirectory, error);
   return messageOf(error) + (place === undefined ? '' : ` (${place})`);
 }
+
+/** The error for a driver whose answer has no end. */
+export function cutShort(driverAlias: string): DriverError {
+  const message = `the answer was cut short: driver "${driverAlias}" ended without a finish`;
+  return new DriverError('protocol', message, { kind: 'truncated' });
+}
