@@ -5,38 +5,79 @@ const TELLING_LENGTH = 16;
 /** The same in base64, which needs four characters for three. Some keys begin with 12 characters that all keys have. */
 const TELLING_BASE64_LENGTH = 28;
 const MASK = '[redacted]';
+/** A name as our own records have. If a key is such a word, as `provider` may be for a local server, they stay whole. */
+const PLAIN_NAME = /^[a-z]{1,20}$/i;
+
+/** A longer key is taken out in pieces of this length: an expression for all of it at once can be too large. */
+const PIECE_LENGTH = 1000;
+/** How many characters of keys one expression has at most. Few users have so many keys that there are two. */
+const EXPRESSION_LENGTH = 4000;
+/** What stands around a key that was not copied alone. A server may repeat the key without it. */
+const AROUND = /^\s*(?:Bearer\s+)?["'`]?|["'`]?\s*$/gi;
 
 /** Knows every resolved key, and takes it out of each text that is printed, logged or sent as an error. */
 export class Redactor {
   private readonly secrets = new Set<string>();
-  private pattern: RegExp | undefined;
+  private patterns: RegExp[] = [];
 
   add(secret: string): void {
-    if (secret.length < MINIMUM_LENGTH || this.secrets.has(secret)) return;
-    this.secrets.add(secret);
+    const texts = [secret, secret.replace(AROUND, '')].flatMap(piecesOf);
+    const unknown = texts.filter((text) => text.length >= MINIMUM_LENGTH && !this.secrets.has(text));
+    if (unknown.length === 0) return;
+    for (const text of unknown) this.secrets.add(text);
     const longestFirst = [...this.secrets].sort((a, b) => b.length - a.length);
-    const forms = longestFirst.flatMap((each) => [...plainForms(each), ...base64Forms(each)]);
-    const wholes = forms.map(({ whole }) => whole);
-    const beginnings = forms.flatMap(({ beginning }) => beginning ?? []);
-    this.pattern = new RegExp([...wholes, ...beginnings].join('|'), 'g');
+    this.patterns = inGroups(longestFirst).map(patternOf);
   }
 
   redact(text: string): string {
-    return this.pattern ? text.replace(this.pattern, MASK) : text;
+    return this.patterns.reduce((rest, pattern) => rest.replace(pattern, MASK), text);
   }
 
-  /** A redacted copy of plain data, names of fields included. It holds only what JSON can hold; a circle throws. */
+  /** A redacted copy of plain data, names of fields included if they are not plain words. It holds only what JSON can hold; a circle throws. */
   redactData<Data>(data: Data): Data {
     const text = JSON.stringify(data, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
-    return JSON.parse(text, this.pattern && ((_name, value: unknown) => this.redactValue(value))) as Data;
+    return JSON.parse(
+      text,
+      this.patterns.length > 0 ? (_name, value: unknown) => this.redactValue(value) : undefined,
+    ) as Data;
   }
 
   /** JSON.parse visits inner values first, so the fields of an object are redacted already. */
   private redactValue(value: unknown): unknown {
     if (typeof value === 'string') return this.redact(value);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, field]) => [this.redact(name), field as unknown]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, field]) => [
+        PLAIN_NAME.test(name) ? name : this.redact(name),
+        field as unknown,
+      ]),
+    );
   }
+}
+
+function piecesOf(secret: string): string[] {
+  return secret.match(new RegExp(`[^]{1,${PIECE_LENGTH}}`, 'gu')) ?? [];
+}
+
+function inGroups(secrets: string[]): string[][] {
+  const groups: string[][] = [];
+  let length = Infinity;
+  for (const secret of secrets) {
+    length += secret.length;
+    if (length > EXPRESSION_LENGTH) {
+      groups.push([]);
+      length = secret.length;
+    }
+    groups.at(-1)?.push(secret);
+  }
+  return groups;
+}
+
+function patternOf(secrets: string[]): RegExp {
+  const forms = secrets.flatMap((each) => [...plainForms(each), ...base64Forms(each)]);
+  const wholes = forms.map(({ whole }) => whole);
+  const beginnings = forms.flatMap(({ beginning }) => beginning ?? []);
+  return new RegExp([...wholes, ...beginnings].join('|'), 'g');
 }
 
 /** Patterns of one way to write a key. */
@@ -81,6 +122,8 @@ function base64Forms(secret: string): Form[] {
       character === '+' ? '(?:[+-]|%2[Bb])' : character === '/' ? '(?:[/_]|%2[Ff])' : character,
     );
     const start = before === 0 ? '' : '[A-Za-z0-9+/_-]?';
-    return makeForm(characters, TELLING_BASE64_LENGTH, [start, '[A-Za-z0-9+/_-]?(?:=|%3[Dd]){0,2}']);
+    // At the end of a group the next character belongs to the next piece alone.
+    const end = (before + bytes.length) % 3 === 0 ? '' : '[A-Za-z0-9+/_-]?(?:=|%3[Dd]){0,2}';
+    return makeForm(characters, TELLING_BASE64_LENGTH, [start, end]);
   });
 }

@@ -65,6 +65,35 @@ describe('takes out a key in base64', () => {
   });
 });
 
+describe('takes out a key of any length', () => {
+  const letters = (length: number) => Array.from({ length }, (_, at) => ((at * 7919) % 46_649).toString(36)).join('-');
+
+  test.each([300, 2500, 12_000])('of %i words', (length) => {
+    const long = `sk-${letters(length)}`;
+    const pem = long.replace(/.{64}/g, '$&\n');
+    for (const secret of [long, pem]) {
+      const of = redactor(secret);
+      for (const text of [secret, encodeURIComponent(secret), JSON.stringify(secret), base64(`user:${secret}`)]) {
+        expect(of.redact(`<${text}>`)).toMatch(/^<"?(dXNl.{0,4})?(\[redacted\])+=?"?>$/);
+      }
+    }
+  });
+
+  test('beside many others', () => {
+    const keys = Array.from({ length: 30 }, (_, at) => `key-${letters(40)}-${at}`);
+    expect(redactor(...keys).redact(keys.join(' '))).toBe(keys.map(() => '[redacted]').join(' '));
+  });
+});
+
+test.each(['Bearer KEY', 'bearer  KEY', '"KEY"', "'KEY'", ' KEY', 'KEY\n', '\tBearer "KEY" '])(
+  'takes out the key within %j, which a server may repeat alone',
+  (value) => {
+    expect(redactor(value.replace('KEY', key)).redact(`Incorrect key ${key}.`)).toMatch(
+      /^Incorrect key ?\[redacted\]\.$/,
+    );
+  },
+);
+
 describe('a copy of data', () => {
   const of = redactor('key-12345678');
 
@@ -73,6 +102,13 @@ describe('a copy of data', () => {
     expect(of.redactData(data)).toEqual({
       a: ['[redacted]', 1, null, { deep: 'x [redacted] y' }],
       '[redacted]': true,
+    });
+  });
+
+  test('names that are plain words stay, so that a record is whole if a key is such a word', () => {
+    expect(redactor('provider').redactData({ provider: 'provider', 'provider 1': 1 })).toEqual({
+      provider: '[redacted]',
+      '[redacted] 1': 1,
     });
   });
 
