@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameHoldsKey } from '../contract/secrets';
 import { limitFields } from './limit-fields';
 import { KEY_DIGEST, PROVIDER_NAME, variableName } from './schema';
 
@@ -7,6 +8,7 @@ export const clientSchema = z.strictObject({
   name: z
     .string()
     .regex(PROVIDER_NAME)
+    .refine((text) => !nameHoldsKey(text), 'expected a name, and no key')
     .describe('Name of the client, in the log, the ledger and the dashboard; once per file'),
   api_key_env: variableName
     .optional()

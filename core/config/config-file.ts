@@ -1,3 +1,4 @@
+import { nameHoldsKey } from '../contract/secrets';
 import { formatPosition, type Position, type Problem } from '../errors';
 import { explainRoot, isPresentable, quote } from './describe-found';
 import type { ConfigSource } from './find-config';
@@ -96,7 +97,7 @@ function showForm(problem: Problem, entries: ReadonlyMap<string, Located>): Prob
     const [key = ''] = found.entries.keys();
     return {
       ...problem,
-      hint: `write it as a list: - { name: ${/^[\w.-]{1,60}$/.test(key) ? key : 'NAME'}, ${form} }`,
+      hint: `write it as a list: - { name: ${/^[\w.-]{1,60}$/.test(key) && !nameHoldsKey(key) ? key : 'NAME'}, ${form} }`,
     };
   }
   return problem;

@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { nameOrHidden } from '../contract/secrets';
 import { UsageError } from '../errors';
+import { isPresentable } from './describe-found';
 
 /** Limits the time for a distance, which grows with the product of both lengths. */
 const MAXIMUM_LENGTH = 100;
@@ -38,10 +39,11 @@ export function suggestName(name: string, candidates: readonly string[], all: st
 
 /** A name may come as `PROVIDER:MODEL`, the way requests to the gateway write it. The guess is about the provider. */
 export function suggestProvider(name: string, providers: readonly string[]): string {
-  const all = providers.length > 0 ? `providers: ${providers.join(', ')}` : 'no provider is configured';
+  const names = providers.filter(isPresentable);
+  const all = names.length > 0 ? `providers: ${names.join(', ')}` : 'no provider is configured';
   const wanted = name.replace(/:.*/s, '');
   if (wanted === DEMO) return `"${DEMO}" answers requests to a gateway of drivebay serve --demo only (${all})`;
-  return suggestName(wanted, providers, all);
+  return suggestName(wanted, names, all);
 }
 
 export function unknownProvider(name: string, providers: readonly string[]): UsageError {

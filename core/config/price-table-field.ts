@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { shownName } from '../contract/secrets';
 import type { Position, Problem } from '../errors';
 import { homeFolder } from '../paths';
 import type { LocatedMap } from './located';
@@ -25,7 +26,7 @@ export function priceTableIn(fields: LocatedMap['entries']): PriceTableField | u
 /** What is wrong with the file at first sight. It is read later, and what is in it is told in the log. */
 export function explainPriceTable({ file, place }: PriceTableField): Problem | undefined {
   if (file === undefined || mayBeFile(file)) return undefined;
-  const message = `price_table: there is no file ${file}, so it gives no price and no context window`;
+  const message = `price_table: there is no file ${join(dirname(file), shownName(basename(file)))}, so it gives no price and no context window`;
   return {
     message,
     place,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameHoldsKey } from '../contract/secrets';
 
 /** An exact name is that of a provider; a pattern is any text without blanks that has a star. */
 export const ROUTE_NAME = /^(?:[A-Za-z0-9][A-Za-z0-9._-]*|\S*\*\S*)$/;
@@ -17,6 +18,7 @@ export const routeSchema = z.strictObject({
   name: z
     .string()
     .regex(ROUTE_NAME)
+    .refine((text) => !nameHoldsKey(text), 'expected a name, and no key')
     .describe(
       'What clients ask for. No provider may have the same name. With `*`, which stands for any text, it is a pattern for the models that clients of the gateway name',
     ),

@@ -13,10 +13,14 @@ const KEY_WITHIN = new RegExp(KEY_BEGINNING.source.replace('^', String.raw`(^|[:
 /** A short beginning and one long word that mixes small letters and digits, as some vendors issue keys. */
 const LONG_TAIL = /^[a-z]{2,6}[-_](?=([a-z]*[0-9]+){5})(?=([0-9]*[a-z]+){5})[a-z0-9]{32,}$/;
 const LONG_HEX = /^[0-9a-f]{24,}$/i;
+/** Some vendors issue these as keys. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Whether a text looks like a key, in any field. */
 export function looksLikeKey(text: string): boolean {
-  return KEY_BEGINNING.test(text) || LONG_HEX.test(text) || LONG_TAIL.test(text) || isLongMixture(text);
+  return (
+    KEY_BEGINNING.test(text) || LONG_HEX.test(text) || UUID.test(text) || LONG_TAIL.test(text) || isLongMixture(text)
+  );
 }
 
 /** A model that is named by its size, such as `sk-solar-10.7b-instruct`: short words and numbers, and `7b` among them. */

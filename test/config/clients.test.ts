@@ -46,6 +46,10 @@ test('a file without clients has none, and an empty list is a list', () => {
 
 test.each([
   ['{ name: a b, api_key_env: K }', 'clients[0].name: found the text "a b", expected a name of letters'],
+  [
+    '{ name: AIzaSyD0123456789abcDEF01-by-mistake, api_key_env: K }',
+    'name: found a text (not shown), expected a name, and',
+  ],
   ['{ name: x }', 'clients[0]: found no key, expected api_key_env or key_sha256; add a line: api_key_env:'],
   [`{ name: x, api_key_env: K, key_sha256: "${DIGEST}" }`, 'found api_key_env and key_sha256, expected one of them'],
   ['{ name: x, key_sha256: sk-a-key-by-mistake }', 'key_sha256: found a text (not shown), expected a SHA-256 in hex'],

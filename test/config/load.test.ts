@@ -14,6 +14,7 @@ const file = (...providers: string[]) => `version: "1"\nproviders:\n${providers.
 test.each([
   ['routes', 'fast: [a]', 'write it as a list: - { name: fast, targets: [PROVIDER] }'],
   ['providers', 'openai: { base_url: x }', 'write it as a list: - { name: openai, driver: DRIVER }'],
+  ['providers', 'AIzaSyD0123456789abcdefghijklmnopqrstuv: {}', 'write it as a list: - { name: NAME, driver: DRIVER }'],
   ['providers', '"a key: sk-1": {}', 'write it as a list: - { name: NAME, driver: DRIVER }'],
 ])('%s that are a map are shown their form', (list, entry, form) => {
   const { problems } = load(`version: "1"\n${list}:\n  ${entry}\n`);
