@@ -106,7 +106,7 @@ const TITLES: [OwnFolder, string][] = [
   ['configHome', 'configuration folder'],
 ];
 const FULL = ['ENOSPC', 'EDQUOT'];
-const UNUSABLE = [...FULL, 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EISDIR', 'EEXIST'];
+const UNUSABLE = [...FULL, 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ELOOP', 'ENAMETOOLONG', 'EIO'];
 
 /**
  * Names the folder of ours that a system error is about, and the variable that moves it. Returns any other error unchanged.

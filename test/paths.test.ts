@@ -70,6 +70,9 @@ test.each([
   ],
   ['EACCES', { path: '4026.1.2', dest: '/c/drivebay/providers.yaml.lock' }, 'configuration', 'XDG_CONFIG_HOME='],
   ['EROFS', { syscall: 'mkdir', path: '/home' }, 'state', 'XDG_STATE_HOME='],
+  ['ELOOP', { path: '/k/drivebay/models' }, 'cache', 'XDG_CACHE_HOME='],
+  ['ENAMETOOLONG', { path: '/c/drivebay/x' }, 'configuration', 'XDG_CONFIG_HOME='],
+  ['EIO', { path: '/home/.local/state/drivebay/usage' }, 'state', 'XDG_STATE_HOME='],
 ])('%s about %j names the folder and the variable that moves it', (code, more, title, hint) => {
   const error = explainFolder(fault(code, more), paths);
   expect(messageOf(error)).toMatch(new RegExp(`^the ${title} folder /.*/drivebay cannot be used: ${code}`));
