@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { daemonLogFile } from '../../daemon/daemon-log';
 import { codeOf } from '../../errors';
+import { harmless } from '../../log/printable';
 import { explainFolder } from '../../paths';
 import { pathsHere } from '../here';
 import { serviceLogCommand } from '../service/find-service-manager';
@@ -32,7 +33,7 @@ export async function daemonLogs({ lines, follow }: DaemonLogsOptions): Promise<
   }
   const all = log.toString('utf8').split('\n');
   // The text after the last line break counts as one line more.
-  process.stdout.write(all.slice(-lines - 1).join('\n'));
+  write(all.slice(-lines - 1).join('\n'));
   if (follow) await untilInterrupted(followFile(file, log.length));
 }
 
@@ -54,9 +55,14 @@ async function followFile(path: string, start: number): Promise<void> {
     // A full log was emptied: its content is in the file beside it.
     if (size < at) at = 0;
     for await (const piece of createReadStream(path, { start: at, encoding: 'utf8' }) as AsyncIterable<string>) {
-      process.stdout.write(piece);
+      write(piece);
       at += Buffer.byteLength(piece);
     }
     await changed;
   }
+}
+
+/** The log also has what a plug-in prints by itself. */
+function write(text: string): void {
+  process.stdout.write(process.stdout.isTTY ? harmless(text) : text);
 }

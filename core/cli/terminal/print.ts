@@ -1,10 +1,10 @@
 import { styleText } from 'node:util';
 import { formatProblem, type Problem } from '../../errors';
-import { printable } from '../../log/printable';
+import { harmless, printable } from '../../log/printable';
 
-/** The answer of a command goes to stdout; everything else goes to stderr. */
+/** The answer of a command goes to stdout; everything else goes to stderr. A pipe or a file gets every byte. */
 export function printAnswer(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${process.stdout.isTTY ? harmless(text) : text}\n`);
 }
 
 export function printJson(value: unknown): void {

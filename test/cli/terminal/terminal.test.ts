@@ -53,6 +53,14 @@ inTerminal('the first agent in a folder that acts without asking needs a yes, on
   expect(again.stdout).not.toMatch(question);
 });
 
+inTerminal('a project cannot play with the terminal', async () => {
+  const file = home.write('\x1b]0;title\x07/.drivebay/providers.yaml', 'version: "1"\nproviders: []\n');
+  const terminal = new Terminal(home, ['config', 'check', file]);
+  await terminal.end();
+  expect(terminal.stdout).toMatch(/ok: \S+ \]0;title \/\.drivebay/);
+  expect(terminal.stdout).not.toMatch(/\x1b\]|\x07/);
+});
+
 inTerminal('a model cannot play with the terminal', async () => {
   const terminal = new Terminal(home, [script([say('\x1b]0;title\x07\x1b[2Jred\ttab\r\n\x9bline')])]);
   await terminal.end();
