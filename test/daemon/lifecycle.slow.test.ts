@@ -18,6 +18,32 @@ test('of several starts at once one daemon comes, and takes over what a killed o
   expect((await home.run('daemon', 'status')).code).toBe(1);
 });
 
+test('a daemon that a plug-in has broken is ended', async () => {
+  const home = new DaemonHome();
+  home.plugin('breaker', {
+    code: `module.exports = () => ({
+      async check() {},
+      async *chat() {
+        setTimeout(() => (JSON.stringify = undefined), 500);
+        yield { type: 'text', text: 'done' };
+        yield { type: 'finish', reason: 'stop' };
+      },
+    });`,
+  });
+  home.providers('name: a, driver: breaker, default_model: m');
+  const pid = await home.start();
+  expect(await home.run('run', '--provider', 'a', 'break it')).toMatchObject({ code: 0 });
+  let { stderr } = await home.run('daemon', 'status');
+  while (stderr === '' && isAlive(pid)) ({ stderr } = await home.run('daemon', 'status'));
+  expect(stderr).toMatch(/^error: the daemon's answer cannot be read: .*\n {2}run: drivebay daemon restart\n$/);
+  expect(await home.run('daemon', 'stop')).toEqual({
+    code: 0,
+    stdout: `the daemon has ended (pid ${pid})\n`,
+    stderr: `the daemon (pid ${pid}) does not answer: ending it\n`,
+  });
+  expect(isAlive(pid)).toBe(false);
+});
+
 test('a restart ends a daemon that does not answer, and says so', async () => {
   const home = new DaemonHome();
   const pid = await home.start();

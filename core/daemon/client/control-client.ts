@@ -131,8 +131,10 @@ function explain(error: Error): Error {
   return ['ECONNRESET', 'EPIPE'].includes(code) ? endedError() : error;
 }
 
+const RESTART = 'run: drivebay daemon restart';
+
 function noAnswer(): ControlError {
-  return new ControlError('no_answer', 'the daemon does not answer', 'run: drivebay daemon restart');
+  return new ControlError('no_answer', 'the daemon does not answer', RESTART);
 }
 
 function endedError(): DaemonGoneError {
@@ -150,7 +152,7 @@ function toError(answer: string): Error {
   try {
     parsed = JSON.parse(answer);
   } catch (error) {
-    return new ControlError('protocol', `the daemon's answer cannot be read: ${messageOf(error)}`);
+    return new ControlError('unreadable', `the daemon's answer cannot be read: ${messageOf(error)}`, RESTART);
   }
   const error = isFields(parsed) ? (parsed as Partial<ErrorAnswer>).error : undefined;
   if (!error) return new ControlError('protocol', 'the daemon answered an error of an unknown form');

@@ -32,7 +32,7 @@ export async function stopDaemon(
   try {
     ({ daemon } = await findDaemon(folders));
   } catch (error) {
-    if (codeOf(error) !== 'no_answer') throw error;
+    if (!isBroken(error)) throw error;
     await check?.(undefined);
     return stopSilent(folders, say);
   }
@@ -46,6 +46,7 @@ export async function stopDaemon(
     // The stream ends when the daemon does.
     for await (const _ of daemon.client.stream('POST', '/v1/daemon/stop', { query: { restart }, signal })) continue;
   } catch (error) {
+    if (isBroken(error)) return stopSilent(folders, say);
     if (!(error instanceof DaemonGoneError) && !signal.aborted) throw error;
   }
   if (!identity || (await isGone(identity, until - Date.now()))) return pid;
@@ -53,6 +54,11 @@ export async function stopDaemon(
   sendSignal(identity.pid, 'SIGKILL');
   if (await isGone(identity, SIGNAL_PATIENCE_MS)) return pid;
   throw new Error(`the daemon (pid ${pid}) cannot be ended`);
+}
+
+/** A plug-in may have broken what every answer needs. */
+function isBroken(error: unknown): boolean {
+  return ['no_answer', 'unreadable'].includes(codeOf(error) ?? '');
 }
 
 async function stopSilent(folders: DaemonFolders, say: (line: string) => void): Promise<number> {
