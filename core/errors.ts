@@ -61,14 +61,23 @@ export class HintedError extends Error {
 
 /** The `code` of any error, ours or foreign. Realms differ (jest, plug-ins), so never `instanceof` for foreign ones. */
 export function codeOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
+  return textField(error, 'code');
+}
+
+/** Never throws: what a plug-in throws may be an object whose getters throw. */
+function textField(error: unknown, field: 'code' | 'hint'): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  try {
+    const value = (error as Record<string, unknown>)[field];
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What any error says that the user can do about it. */
 export function hintOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null || !('hint' in error)) return undefined;
-  return typeof error.hint === 'string' && error.hint !== '' ? error.hint : undefined;
+  return textField(error, 'hint') || undefined;
 }
 
 /** Never throws: what a plug-in throws may be an object whose getters throw, or that has no text. */

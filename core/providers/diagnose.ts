@@ -14,7 +14,7 @@ export async function diagnose(provider: AskedProvider, limitMs = LIMIT_MS): Pro
   const found: Diagnosis[] = [];
   try {
     await askDriver(provider, limitMs, async (driver, call) => {
-      for await (const finding of driver.diagnose?.(call) ?? []) {
+      for await (const finding of asFindings(driver.diagnose?.(call) ?? [])) {
         // After the limit the report is already on the screen.
         if (call.signal.aborted) return;
         found.push(read(finding, provider.redactor));
@@ -26,6 +26,13 @@ export async function diagnose(provider: AskedProvider, limitMs = LIMIT_MS): Pro
     found.push(warn(provider.redactor.redact(`not everything could be looked at: ${why}`)));
   }
   return found;
+}
+
+/** Plug-ins may be plain JavaScript, also below. */
+function asFindings(made: AsyncIterable<Diagnosis> | []): AsyncIterable<Diagnosis> | [] {
+  if (Array.isArray(made) || typeof (made as Partial<typeof made> | null)?.[Symbol.asyncIterator] === 'function')
+    return made;
+  throw new TypeError('the driver’s diagnose() has to be an async generator: async *diagnose(call) { yield ... }');
 }
 
 const topicSchema = z.enum(['version', 'login', 'billing', 'permission', 'sandbox', 'settings', 'other']);
@@ -42,7 +49,6 @@ export function isDiagnosis(value: unknown): boolean {
   return diagnosisSchema.safeParse(value).success;
 }
 
-/** Plug-ins may be plain JavaScript. */
 function read(value: unknown, redactor: Redactor): Diagnosis {
   const { data } = lenientSchema.safeParse(value);
   if (!data) return warn('the driver yielded a finding that is none: it needs topic, severity and message');
