@@ -19,7 +19,8 @@ export async function* readLines(
       for (const line of lines) if (isWanted(line)) yield parseJson(line);
     }
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    // The error of a read names no path, and the path tells which folder of ours it is about.
+    if (codeOf(error) !== 'ENOENT') throw Object.assign(error as Error, { path });
   }
   if (isWanted(rest)) yield parseJson(rest);
 }
