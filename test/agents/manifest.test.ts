@@ -60,7 +60,7 @@ test('an unknown key is a warning, with the nearest known one', async () => {
   agents = open('instrctions: be brief\nmodels: { effort: high }\nprovider: main');
   const { notices } = await agents.run('hi');
   expect(notices.map((notice) => notice.replace(agents.home.directory, '~'))).toEqual([
-    '~/work/agent.yaml:2:11: models.effort: unknown key, ignored',
+    '~/work/agent.yaml:2:11: models.effort: unknown key, ignored; did you mean reasoning_effort?',
     '~/work/agent.yaml:1:1: instrctions: unknown key, ignored; did you mean instructions?',
     '~/work/agent.yaml:3:1: provider: unknown key, ignored; did you mean models.provider?',
   ]);

@@ -141,6 +141,6 @@ describe('a folder that becomes a project, or stops being one, while the daemon 
 
 test('a reload does not tell one terminal what is wrong with the variables of another', async () => {
   const there = await home.runIn(folder('plain'), ['providers', 'status'], { DRIVEBAY_PLUGIN_PATH: '/of/another/one' });
-  expect(there.stderr).toContain('DRIVEBAY_PLUGIN_PATH: /of/another/one is no folder');
+  expect(there.stderr).toContain('DRIVEBAY_PLUGIN_PATH: /of/another/one is not a folder');
   expect((await home.run('reload')).stderr).toBe('');
 });

@@ -108,7 +108,7 @@ test('an agent.yaml outside of a project has no effect, and a warning says so', 
   const { stdout, stderr } = await home.runIn(`${home.directory}/loose`, ['say it', '--json']);
   expect(JSON.parse(stdout)).not.toHaveProperty('name');
   expect(stderr).toContain(
-    `warning: ${file} is not used, because its folder is no project; to use it: --agent agent.yaml`,
+    `warning: ${file} is not used, because its folder is not a project; to use it: --agent agent.yaml`,
   );
   const used = await home.runIn(`${home.directory}/loose`, ['say it', '--json', '--agent', 'agent.yaml']);
   expect(used.stderr).not.toContain('is not used');
