@@ -1,5 +1,6 @@
 import type { JsonLine, Subprocess } from 'drivebay/plugin';
 import { LiveProgram } from '../_shared/cli/warm/live-program';
+import { ProgramEnded } from '../_shared/cli/warm/program-ended';
 import { fieldsOf, isFields, spelled, textOf, type Fields } from '../_shared/fields';
 
 /** How long the program may take to say that it listens. A busy machine starts it slowly. */
@@ -59,7 +60,7 @@ export class AppServer extends LiveProgram {
   /** Rejects when the program refuses, ends, or takes too long. */
   request(method: string, params: Fields, withinMs = ANSWERS_WITHIN_MS): Promise<Fields> {
     return new Promise((resolve, reject) => {
-      if (this.isGone) return reject(new Error('it has ended'));
+      if (this.isGone) return reject(new ProgramEnded(this.program));
       const id = (this.requests += 1);
       const late = (): void => settle(new Error(`it did not answer ${method} in ${withinMs / 1000} s`), {});
       const timer = setTimeout(late, withinMs).unref();
@@ -107,7 +108,7 @@ export class AppServer extends LiveProgram {
   }
 
   protected leave(failure?: Error): void {
-    for (const settle of [...this.asked.values()]) settle(failure ?? new Error('it has ended'), {});
+    for (const settle of [...this.asked.values()]) settle(failure ?? new ProgramEnded(this.program), {});
     for (const ears of [...this.threads.values()]) ears.leave(failure);
   }
 

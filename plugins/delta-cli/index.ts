@@ -9,6 +9,7 @@ import { SessionReader } from '../_shared/cli/session-reader';
 import type { Findings } from '../_shared/cli/findings';
 import type { TakenChat } from '../_shared/cli/warm/begin-turn';
 import { Leaving } from '../_shared/cli/warm/leaving';
+import { ProgramEnded } from '../_shared/cli/warm/program-ended';
 import { Refusal } from './app-server';
 import { serverSettings } from './agent-servers';
 import { billing, configuredBilling, environment, hasSubscription } from './billing';
@@ -136,7 +137,7 @@ export class DeltaCliDriver extends CliDriver<Options> {
   /** For what no run of its own could serve. */
   private refuseThread(error: Error, path: string, model: string | undefined): Error {
     const { context } = this;
-    if ('code' in error) return error;
+    if ('code' in error || error instanceof ProgramEnded) return error;
     const run = describeRun(
       context,
       { path, args: [], spawn: {}, reader: new EventReader(false), mayAct: false },

@@ -13,6 +13,7 @@ import { CliExplainer } from './cli-explainer';
 import { type ChatProgram, describeRun, type CliOptions, type CliRun, type Outcome } from './cli-run';
 import type { FailedRun } from './explain-by-rules';
 import { withoutColours } from './explain-end';
+import { ProgramEnded } from './warm/program-ended';
 
 const MOST_NOISE = 20;
 const LONGEST_NOISE = 1_000;
@@ -73,7 +74,8 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
     const unused = this.context.ignoredFields(request, this.honoured);
     if (request.model !== undefined) this.context.argument(request.model, 'model');
     const hasTools = call.workspace !== undefined || this.context.options.gateway_tools;
-    const run = instead ?? (await this.prepare(request, call, hasTools, call.session));
+    const prepare = (): Promise<CliRun> => this.prepare(request, call, hasTools, call.session);
+    const run = instead ?? (await this.explained(prepare, request.model));
     if (call.session && !instead) call.trace(this.traceName('session'), { resumed: run.isOfSession === true });
     const ignored = [...unused, ...(run.ignored ?? [])];
     const failed = (): FailedRun => describeRun(this.context, run, request.model);
@@ -115,8 +117,9 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
         const { usage } = outcome;
         if (usage) yield (await this.isPaidBySubscription(run)) ? { ...usage, nominal: true } : usage;
         yield { type: 'finish', reason: outcome.finish };
-      } else if (!outcome && !hasSpoken && run.instead && !call.signal.aborted) next = await run.instead();
-      else {
+      } else if (!outcome && !hasSpoken && run.instead && !call.signal.aborted) {
+        next = await this.explained(() => run.instead!(), request.model);
+      } else {
         const error = await this.explainOutcome(outcome, program, run, { noise, failed: failed() });
         const isUntouched = !hasBegun && !run.reader.hasActed && !call.signal.aborted;
         if (!run.isOfSession || !isUntouched || !mayComeOfSession(error)) throw error;
@@ -132,6 +135,15 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
       if (call.workspace && run.running) await left;
     }
     if (next) yield* this.answer(request, call, next);
+  }
+
+  /** For a program that ended before it took the chat, where no other run can serve it. */
+  private async explained(make: () => Promise<CliRun>, model: string | undefined): Promise<CliRun> {
+    try {
+      return await make();
+    } catch (error) {
+      throw error instanceof ProgramEnded ? await this.explainEnded(error, await this.findProgram(), model) : error;
+    }
   }
 
   private async start(run: CliRun, call: Call, hopeless: Hopeless, failed: () => FailedRun): Promise<ChatProgram> {

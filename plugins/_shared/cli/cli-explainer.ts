@@ -1,9 +1,21 @@
 import { basename } from 'node:path';
 import type { Call, DriverContext, DriverFailure } from 'drivebay/plugin';
-import type { ChatProgram, CliOptions, CliRun, Outcome, Reading, RunEnd } from './cli-run';
+import {
+  type ChatProgram,
+  type CliOptions,
+  type CliRun,
+  describeRun,
+  type Outcome,
+  type Reading,
+  type RunEnd,
+  type RunReader,
+} from './cli-run';
 import { explainByRules, type FailedRun, type FailureReport, type FailureRule } from './explain-by-rules';
 import { explainStart, knownLine, linesOf, unexplainedEnd, withoutColours } from './explain-end';
 import { billingOf, paysUnasked, SUBSCRIPTION } from './findings';
+import type { ProgramEnded } from './warm/program-ended';
+
+const READS_NOTHING: RunReader = { read: () => undefined, hasActed: false };
 
 /** What the driver of an agent CLI knows of its program, and says about its runs: failures, warnings, who pays. */
 export abstract class CliExplainer<Options extends CliOptions> {
@@ -76,6 +88,11 @@ export abstract class CliExplainer<Options extends CliOptions> {
     if (outcome.type === 'failure') return this.explain(outcome.report, failed);
     const message = `${failed.name} began its answer anew after a part of it had been passed on`;
     return this.context.error('upstream', message, { kind: 'truncated', sideEffects: failed.hasActed });
+  }
+
+  protected explainEnded({ program }: ProgramEnded, path: string, model: string | undefined): Promise<DriverFailure> {
+    const run = { path, args: [], spawn: {}, reader: READS_NOTHING, mayAct: false };
+    return this.explainOutcome(undefined, program, run, { noise: [], failed: describeRun(this.context, run, model) });
   }
 
   protected note({ item, retry, warning }: Reading, { path }: CliRun, call: Call): void {

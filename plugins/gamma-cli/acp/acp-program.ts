@@ -1,5 +1,6 @@
 import type { JsonLine, Subprocess } from 'drivebay/plugin';
 import { LiveProgram } from '../../_shared/cli/warm/live-program';
+import { ProgramEnded } from '../../_shared/cli/warm/program-ended';
 import type { Server } from '../../_shared/cli/warm/servers';
 import { within } from '../../_shared/cli/warm/within';
 import { fieldsOf, isFields, listOf, spelled, textOf, type Fields } from '../../_shared/fields';
@@ -59,7 +60,7 @@ export class AcpProgram extends LiveProgram implements Server {
   /** Rejects with `AcpError` when the program refuses, and with another one when it ends. */
   request(method: string, params: Fields): Promise<Fields> {
     return new Promise((resolve, reject) => {
-      if (this.isGone) return reject(new Error('it has ended'));
+      if (this.isGone) return reject(new ProgramEnded(this.program));
       const id = ++this.lastId;
       this.asked.set(id, (answer) => ('failure' in answer ? reject(answer.failure) : resolve(answer.result)));
       this.send({ jsonrpc: '2.0', id, method, params });
@@ -91,7 +92,7 @@ export class AcpProgram extends LiveProgram implements Server {
     if (method === 'session/update') this.listeners.get(spelled(fieldsOf(params).sessionId))?.(line);
   }
 
-  protected leave(failure = new Error('it has ended')): void {
+  protected leave(failure: Error = new ProgramEnded(this.program)): void {
     for (const settle of this.asked.values()) settle({ failure });
     this.asked.clear();
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import { ProgramEnded } from '../../_shared/cli/warm/program-ended';
 import type { Servers } from '../../_shared/cli/warm/servers';
 import { within } from '../../_shared/cli/warm/within';
 import { fieldsOf, spelled, textOf, type Fields } from '../../_shared/fields';
@@ -77,7 +78,7 @@ export class SessionMaker {
       if (program.dialect === 'qwen') {
         const listed = Promise.race([access.listed, program.gone]);
         await within(listed, LISTED_WITHIN_MS, 'it did not ask for the tools');
-        if (program.isGone) throw new Error('it has ended');
+        if (program.isGone) throw new ProgramEnded(program.program);
       }
       return made.session;
     } catch (error) {

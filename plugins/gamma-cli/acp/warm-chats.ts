@@ -2,6 +2,7 @@ import type { DriverContext, Warmth } from 'drivebay/plugin';
 import type { TakenChat } from '../../_shared/cli/warm/begin-turn';
 import { marksOf, type Marks } from '../../_shared/cli/warm/fingerprint';
 import { type ChatEnd, NextTurns } from '../../_shared/cli/warm/next-turns';
+import { ProgramEnded } from '../../_shared/cli/warm/program-ended';
 import { untilAborted } from '../../_shared/until-aborted';
 import { TOOL_SERVER } from '../chat-folder';
 import type { Options } from '../options';
@@ -58,8 +59,8 @@ export class WarmChats {
     const servers = this.servers.of(kind);
     const obtaining = servers.obtain(kind);
     const obtained = untilAborted(obtaining, call.signal).catch((error: Error) => {
-      // An error of core about a start is for the client. Other errors are in the log.
-      if (call.signal.aborted || 'kind' in error) throw error;
+      // An error of core about a start is for the client, and so is an end. Other errors are in the log.
+      if (call.signal.aborted || 'kind' in error || error instanceof ProgramEnded) throw error;
     });
     try {
       if (!(await obtained)) return undefined;
@@ -152,9 +153,10 @@ export class WarmChats {
     } catch (error) {
       if (chat.call.signal.aborted) throw error;
       this.surprised(chat, error, start.program);
+      if (start.warm !== 'cold') return undefined;
       // No run of its own says why, where only a session serves the chat.
-      const isLogin = start.warm === 'cold' && error instanceof AcpError && error.isOfTheLogin;
-      return isLogin ? refusedTurn(chat, start, error) : undefined;
+      if (error instanceof ProgramEnded) throw error;
+      return error instanceof AcpError && error.isOfTheLogin ? refusedTurn(chat, start, error) : undefined;
     }
   }
 

@@ -355,7 +355,29 @@ test.each<[string, Partial<Script>, Parameters<typeof start>[0], CliStep[], obje
     { other: (line) => (line.method === 'initialize' ? [{ exit: 3 }] : undefined) },
     {},
     [{ models: [{ slug: 'm' }] }],
-    { code: 'upstream', kind: 'crashed' },
+    { code: 'upstream', kind: 'crashed', message: 'codex ended with exit code 3' },
+  ],
+  [
+    'of a program whose configuration is wrong',
+    {
+      other: ({ method }) =>
+        method === 'initialize' ? [{ stderr: 'Error loading config.toml: invalid\n' }, { exit: 1 }] : undefined,
+    },
+    {},
+    [{ models: [{ slug: 'm' }] }],
+    { kind: 'program_config', hint: expect.stringContaining('login status') },
+  ],
+  [
+    'of a program that is killed before it takes the chat',
+    { other: ({ method }) => (method === 'thread/start' ? [{ die: 'SIGKILL' }] : undefined) },
+    {},
+    [{ models: [{ slug: 'm' }] }],
+    {
+      code: 'upstream',
+      kind: 'crashed',
+      message: 'codex was ended by SIGKILL',
+      hint: expect.stringContaining('memory'),
+    },
   ],
 ])('a chat with tools %s is refused, and no run takes its place', async (_name, script, options, models, expected) => {
   await open(script, options);

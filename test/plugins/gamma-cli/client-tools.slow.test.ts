@@ -285,9 +285,17 @@ const refusing = (refused: string, error: Record<string, unknown>) =>
   new Acp({ instead: ({ id, method }) => (method === refused ? [refusal(id, error)] : undefined) });
 const failure = () => harness.failure({ messages: [say('user', 'Weather Paris')], tools: [WEATHER] });
 
-test('a program that ends before it listens is told of as one that took no session', async () => {
-  await openPlayed(new Acp({ instead: ({ method }) => (method === 'initialize' ? [{ exit: 3 }] : undefined) }));
-  expect(await failure()).toMatchObject({ code: 'upstream', hint: expect.stringContaining('client_tools: false') });
+test('a program that ends before it listens is told of with its last words', async () => {
+  const words = { stderr: 'Error: no room\n' };
+  await openPlayed(new Acp({ instead: ({ method }) => (method === 'initialize' ? [words, { exit: 3 }] : undefined) }));
+  const message = 'gemini ended with exit code 3: Error: no room';
+  expect(await failure()).toMatchObject({ code: 'upstream', kind: 'crashed', message });
+});
+
+test.each(['initialize', 'session/new'])('a program that is killed at %s is told of as such', async (last) => {
+  await openPlayed(new Acp({ instead: ({ method }) => (method === last ? [{ die: 'SIGKILL' }] : undefined) }));
+  const hint = expect.stringContaining('memory') as string;
+  expect(await failure()).toMatchObject({ kind: 'crashed', message: 'gemini was ended by SIGKILL', hint });
 });
 
 test('a program without a login says so, and how to log in', async () => {
