@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cosmiconfigSync, type LoaderSync } from 'cosmiconfig';
 import { howToMove, type Paths } from '../paths';
@@ -47,7 +48,9 @@ export function configAt(file: string): ConfigSource {
 
 function search(folder: string): ConfigSource {
   const places = configPlaces(folder);
-  const [file = places[0]!, ...ignored] = places.filter((place) => statRegularFile(place).state !== 'absent');
+  const [file = places[0]!, ...others] = places.filter((place) => statRegularFile(place).state !== 'absent');
+  // In a folder that cannot be read none of them is known to be there.
+  const ignored = others.filter((place) => existsSync(place));
   return { ...read(folder, file), ...(ignored.length > 0 && { ignored }) };
 }
 

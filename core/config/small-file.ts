@@ -1,5 +1,7 @@
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { codeOf } from '../errors';
+import { linkFault } from '../link-fault';
 
 /** Far more than a file written by hand. */
 const MAXIMUM_BYTES = 1024 * 1024;
@@ -18,7 +20,7 @@ export function statRegularFile(file: string): Outcome<BigIntStats> {
     const isDanglingLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink();
     return isDanglingLink ? unusable('is a symbolic link that leads nowhere') : { state: 'absent' };
   } catch (error) {
-    return unusable(explain(error));
+    return unusable(explain(file, error));
   }
 }
 
@@ -33,7 +35,7 @@ export function readSmallFile(file: string): Outcome<Buffer> {
     const opened = judge(fstatSync(descriptor, { bigint: true }));
     return opened.state === 'ok' ? readAll(descriptor) : opened;
   } catch (error) {
-    return codeOf(error) === 'ENOENT' ? { state: 'absent' } : unusable(explain(error));
+    return codeOf(error) === 'ENOENT' ? { state: 'absent' } : unusable(explain(file, error));
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
@@ -70,8 +72,10 @@ function unusable(reason: string): { state: 'unusable'; reason: string } {
   return { state: 'unusable', reason };
 }
 
-function explain(error: unknown): string {
+function explain(file: string, error: unknown): string {
   const code = codeOf(error);
   if (code === 'EACCES' || code === 'EPERM') return 'cannot be read: permission denied';
-  return code === 'ELOOP' ? 'is a symbolic link that leads to itself' : `cannot be read (${code ?? 'unknown reason'})`;
+  if (code !== 'ELOOP') return `cannot be read (${code ?? 'unknown reason'})`;
+  const above = linkFault(dirname(file));
+  return above === undefined ? 'is a symbolic link that leads to itself' : `cannot be read: ${above}`;
 }

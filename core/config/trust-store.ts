@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { codeOf, type Problem } from '../errors';
-import { howToMove, makeFolder } from '../paths';
+import { dirname, join, resolve } from 'node:path';
+import { hintOf, messageOf, type Problem } from '../errors';
+import { explainFolder, makeFolder } from '../paths';
 
 type List = 'noticed' | 'trusted' | 'agents';
 
@@ -32,7 +32,7 @@ export class TrustStore {
     }
   }
 
-  /** Returns a problem when the store cannot be written. */
+  /** Returns a problem when the store cannot be written. It has no place: no configuration file is at fault. */
   add(list: List, project: { file: string; text: string }): Problem | undefined {
     const file = this.fileOf(list, project);
     try {
@@ -41,9 +41,8 @@ export class TrustStore {
       create(file, `${resolve(project.file)}\n`);
       return undefined;
     } catch (error) {
-      const code = codeOf(error) ?? 'unknown reason';
-      const hint = howToMove('state', code === 'ENOSPC');
-      return { message: `cannot be written (${code})`, place: { file: this.folder }, hint };
+      const explained = explainFolder(error, { state: dirname(this.folder) }, 'state');
+      return { message: messageOf(explained), hint: hintOf(explained) };
     }
   }
 

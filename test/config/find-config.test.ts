@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { findConfig } from '../../core/config/find-config';
 import { loadConfig } from '../../core/config/load';
@@ -80,6 +80,16 @@ test('a folder that cannot be read is a problem, with the variable that moves it
   home.write('.config', 'a file in its place');
   const hint = 'choose another folder: export XDG_CONFIG_HOME=<folder>';
   expect(find().global.document.problems).toMatchObject([{ message: 'the file cannot be read (ENOTDIR)', hint }]);
+  expect(find().global).not.toHaveProperty('ignored');
+});
+
+test('a folder in a loop of links is named, with the variable that moves it', () => {
+  const loop = join(home.directory, 'loop');
+  symlinkSync(loop, loop);
+  const { document } = find({ XDG_CONFIG_HOME: loop }).global;
+  const hint = 'choose another folder: export XDG_CONFIG_HOME=<folder>';
+  const message = `the file cannot be read: ${loop} is a symbolic link that leads nowhere`;
+  expect(document.problems).toMatchObject([{ message, hint }]);
 });
 
 test('no code of the folder runs, and no other file is read', () => {

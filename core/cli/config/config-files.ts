@@ -11,7 +11,7 @@ import { guardedFields, trustProject } from '../../config/trust';
 import { TrustStore } from '../../config/trust-store';
 import { openPlugins } from '../../daemon/project/open-plugins';
 import type { Project } from '../../daemon/project/project';
-import { ConfigError, type Problem, UsageError } from '../../errors';
+import { ConfigError, HintedError, type Problem, UsageError } from '../../errors';
 import { printable } from '../../log/printable';
 import type { Paths } from '../../paths';
 import { configSchema } from '../../plugins/config-schema';
@@ -80,6 +80,8 @@ export function trust(): void {
 
 function trustProviders(global: ConfigSource, project: ConfigSource, paths: Paths): void {
   const problems = trustProject(project, paths.state);
+  const unkept = problems.find(({ place }) => place === undefined);
+  if (unkept) throw new HintedError(unkept.message, unkept.hint);
   if (problems.length > 0) throw new ConfigError(problems);
   const isGuarded = guardOf(openPlugins(paths, { environment: process.env }));
   const entriesOf = (source: ConfigSource) => readConfigFile(source).entries;
@@ -92,9 +94,9 @@ function trustProviders(global: ConfigSource, project: ConfigSource, paths: Path
 function trustServers(file: string, { state }: Paths): void {
   const { servers, source, problems } = readMcpFile(configAt(file), true);
   const { text = '' } = source.document;
-  const unwritten = problems.length > 0 ? problems : [new TrustStore(state).add('trusted', { file, text })];
-  const failures = unwritten.filter((problem) => problem !== undefined);
-  if (failures.length > 0) throw new ConfigError(failures);
+  if (problems.length > 0) throw new ConfigError(problems);
+  const unkept = new TrustStore(state).add('trusted', { file, text });
+  if (unkept) throw new HintedError(unkept.message, unkept.hint);
   for (const server of servers) printAnswer(printable(describeGrant(server)));
   printAnswer(`trusted: ${file}; a change of the file needs new trust`);
 }

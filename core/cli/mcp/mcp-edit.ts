@@ -1,5 +1,5 @@
 import { documentOf } from '../../config/document';
-import { configAt, type ConfigSource } from '../../config/find-config';
+import { configAt, type ConfigSource, withWayOut } from '../../config/find-config';
 import { suggestName } from '../../config/did-you-mean';
 import { editMcp } from '../../config/mcp/edit-mcp';
 import { findMcpFiles } from '../../config/mcp/find-mcp-files';
@@ -121,7 +121,7 @@ function readOwn({ project: ofProject = false }: EditOptions): Own {
   const file = ofProject ? places.project : places.global;
   if (file === undefined)
     throw new UsageError('there is no project here', 'make the folder a project: mkdir .drivebay');
-  const source = configAt(file);
+  const source = ofProject ? configAt(file) : withWayOut(configAt(file));
   const { problems } = readMcpFile(source, ofProject);
   if (problems.length > 0) throw new ConfigError(problems);
   const { root, exists, text = '' } = source.document;
@@ -155,7 +155,7 @@ async function write(
   const isSecret = [...keys.values()].some((places) => places.length > 0);
   await replaceConfig(source, text, isSecret);
   const problem = isTrusted ? new TrustStore(paths.state).add('trusted', { file, text }) : undefined;
-  if (problem) throw new ConfigError([problem]);
+  if (problem) throw new HintedError(problem.message, problem.hint);
   if (!json) printAnswer(`written: ${file}`);
   await reloadRunning(warnings);
   return keys;

@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import { withCheck } from '../../setup/driver-code';
 import { tempHome } from '../../setup/temp-home';
 
@@ -45,6 +46,17 @@ test('when asked for, its fields wait: the global value holds, and a provider th
   expect(stderr).toContain(
     'base_url of provider "mine" not used: this project file is not trusted yet; look at the file, then run: drivebay trust',
   );
+});
+
+test('where the state folder cannot be used, `trust` says so, and calls no configuration wrong', async () => {
+  const link = `${home.directory}/nowhere`;
+  symlinkSync(`${home.directory}/gone/deep`, link);
+  const result = await home.runIn(project, ['trust'], { ...ask, XDG_STATE_HOME: link });
+  expect(result).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `error: the state folder ${link}/drivebay cannot be used: ${link} is a symbolic link that leads nowhere\n  choose another folder: export XDG_STATE_HOME=<folder>\n`,
+  });
 });
 
 test('`trust` says what it allows, and from then on the fields count', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tempHome } from '../../setup/temp-home';
 
 const home = tempHome();
@@ -6,6 +6,17 @@ const file = `${home.directory}/.config/drivebay/mcp.json`;
 const mode = () => statSync(file).mode & 0o777;
 /** The server need not start: the entry stays as it is written. */
 const add = (...words: string[]) => home.run('mcp', 'add', ...words);
+
+test('a file in a folder that cannot be read is named with the variable that moves the folder', async () => {
+  const folder = `${home.directory}/.config`;
+  symlinkSync(folder, folder);
+  const { code, stderr } = await add('late', '--', 'no-such-program');
+  expect(code).toBe(2);
+  expect(stderr).toContain(
+    `${folder} is a symbolic link that leads nowhere; choose another folder: export XDG_CONFIG_HOME=<folder>`,
+  );
+  rmSync(folder);
+});
 
 // The tests of this file follow each other, as the commands of a user do.
 test('without a key the file has the mode that it had, and nothing is said', async () => {
