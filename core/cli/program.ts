@@ -53,16 +53,18 @@ export function buildProgram(first = ''): Command {
   return program;
 }
 
-/** What an unknown option of a command most likely is. */
+/** What an unknown option of a command most likely is, by the words of the command. */
 const MEANT: Record<string, string> = {
-  launch: `options of the program stand behind --: ${productName} launch <client> -- <options>; `,
+  [`${productName} launch`]: `options of the program stand behind --: ${productName} launch <client> -- <options>; `,
+  [`${productName} mcp add`]: `the command of the server stands behind --: ${productName} mcp add <name> -- <command>; `,
+  [`${productName} providers add`]: 'a key stays in its variable, and --api-key-env takes the NAME of it; ',
 };
 
 /** A mistake in the options of a command leads to the help of that command. */
 function pointToHelp(commands: readonly Command[], before: string): void {
   for (const command of commands) {
     const words = `${before} ${command.name()}`;
-    command.showHelpAfterError(`(${MEANT[command.name()] ?? ''}see: ${words} --help)`);
+    command.showHelpAfterError(`(${MEANT[words] ?? ''}see: ${words} --help)`);
     pointToHelp(command.commands, words);
   }
 }

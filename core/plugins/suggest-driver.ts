@@ -8,8 +8,43 @@ const OWN =
 /** The hint for a `driver` that no plug-in provides: the one that may be meant, and all that there are. */
 export function suggestDriver(word: string, manifests: readonly Manifest[]): string {
   const all = `drivers: ${manifests.map((manifest) => driverNames(manifest)[0]).join(', ')}`;
+  const server = knownServer(word, manifests);
+  if (server) {
+    const lines = Object.entries(server.options).map(([option, value]) => `${option}: ${value}`);
+    return `did you mean ${server.driver}? With ${lines.join(', ')} it asks ${server.name} (${all})`;
+  }
   const guess = guessDriver(word.toLowerCase(), manifests);
   return guess === undefined ? `${all}; ${OWN}` : `did you mean ${guess}? (${all})`;
+}
+
+export interface KnownServer {
+  name: string;
+  driver: string;
+  /** The options of the entry, by their names. */
+  options: Record<string, string>;
+}
+
+/** The server that a word names, as `openrouter` and `LM-Studio` do, with the driver that asks it. */
+export function knownServer(word: string, manifests: readonly Manifest[]): KnownServer | undefined {
+  const wanted = plain(word);
+  for (const manifest of manifests) {
+    const { keys = [], ports = [] } = manifest.detect ?? {};
+    const all = [
+      ...keys.map(({ provider, variables }) => ({ ...provider, api_key_env: variables[0] })),
+      ...ports.map(({ provider }) => provider),
+    ];
+    const entry = all.find(({ name }) => plain(name) === wanted);
+    if (!entry) continue;
+    const { name, ...options } = entry;
+    const texts = Object.entries(options).filter((each): each is [string, string] => typeof each[1] === 'string');
+    return { name, driver: driverNames(manifest)[0], options: Object.fromEntries(texts) };
+  }
+  return undefined;
+}
+
+/** Products have dashes and dots that the names of providers leave out: `llama.cpp`. */
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[-_. ]/g, '');
 }
 
 /** Whether a word names a driver, as `codex` does, the product of one, as `claude` does, or a server that one can ask. */

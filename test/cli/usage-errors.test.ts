@@ -20,6 +20,21 @@ describe('what cannot be understood ends with exit code 2, one line about it on 
       ['launch', 'claude', '-p', 'hi'],
       /unknown option '-p'\n\(options of the program stand behind --: drivebay launch <client> -- <options>; see: /,
     ],
+    [
+      'an option of the command of a tool server',
+      ['mcp', 'add', 'files', 'npx', '-y', 'server-files'],
+      /unknown option '-y'\n\(the command of the server stands behind --: drivebay mcp add <name> -- <command>; see: /,
+    ],
+    [
+      'a key for a provider',
+      ['providers', 'add', 'openai', '--api-key', 'sk-abcdef'],
+      /unknown option '--api-key'\n\(a key stays in its variable, and --api-key-env takes the NAME of it; see: /,
+    ],
+    [
+      'a server that a driver asks',
+      ['providers', 'add', 'openrouter', '--model', 'a/b'],
+      /driver "openrouter"\n.*: drivebay providers add openai-compatible --name openrouter --base-url https:\/\/openrouter\.ai\/api\/v1 --api-key-env OPENROUTER_API_KEY --model a\/b\n/,
+    ],
     ['a misspelt flag', ['serve', '--prot', '8081'], /unknown option '--prot'\n.*Did you mean --port\?/],
     ['a flag without its value', ['serve', '--port'], /'--port <number>' argument missing/],
     ['a word too many', ['providers', 'status', 'now'], /too many arguments for 'status'/],

@@ -23,6 +23,15 @@ test.each(['cli', 'http', 'nonsense', ''])('driver: %p leads to a list without a
   expect(suggestDriver(word, manifests)).toContain('drivers: claude-code, cursor, openai-compatible');
 });
 
+test.each([
+  ['openrouter', 'base_url: https://openrouter.ai/api/v1, api_key_env: OPENROUTER_API_KEY it asks openrouter'],
+  ['ollama', 'base_url: http://127.0.0.1:11434/v1 it asks ollama'],
+  ['LM-Studio', 'base_url: http://127.0.0.1:1234/v1 it asks lmstudio'],
+  ['llama.cpp', 'base_url: http://127.0.0.1:8080/v1 it asks llamacpp'],
+])('driver: %s, a server that init knows, leads to the options that reach it', (word, options) => {
+  expect(suggestDriver(word, manifests)).toContain(`did you mean openai-compatible? With ${options} (drivers: `);
+});
+
 test('the names of drivers, products and servers are words for a driver, and other words of a summary are not', () => {
   const words = [
     'codex',

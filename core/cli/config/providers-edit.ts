@@ -9,7 +9,8 @@ import { explainOffline } from '../../devices/describe-device';
 import { formatPosition, UsageError } from '../../errors';
 import { defined } from '../../fields';
 import type { Manifest } from '../../plugins/manifest';
-import { suggestDriver } from '../../plugins/suggest-driver';
+import { knownServer, suggestDriver } from '../../plugins/suggest-driver';
+import { shellWords } from '../../shell-words';
 import { pathsHere } from '../here';
 import { printAnswer, printNote } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
@@ -28,7 +29,7 @@ const FLAGS = { base_url: '--base-url', api_key_env: '--api-key-env' };
 /** `providers add`: adds a provider to the user's own file, and asks it once. The exit code does not depend on its answer. */
 export async function providersAdd(driver: string, given: AddOptions): Promise<void> {
   const own = readOwn();
-  const manifest = findManifest(driver);
+  const manifest = findManifest(driver, given);
   const { name = driver, baseUrl, apiKeyEnv, model } = given;
   if (own.names.includes(name)) {
     throw new UsageError(`there is a provider "${name}" already`, 'choose another name: --name NAME');
@@ -110,13 +111,21 @@ function refuseTarget(name: string, own: string): void {
   );
 }
 
-function findManifest(driver: string): Manifest {
+function findManifest(driver: string, { name, baseUrl, apiKeyEnv, model }: AddOptions): Manifest {
   const plugins = openPlugins(pathsHere(), { environment: process.env });
   const plugin = plugins.find(driver);
   if (plugin?.manifest) return plugin.manifest;
   if (plugin) throw new UsageError(`driver "${driver}" cannot be used: ${plugin.reason}`, 'see: drivebay plugins list');
+  const message = `no plug-in provides driver ${nameOrHidden(driver)}`;
+  const server = knownServer(driver, plugins.manifests());
+  if (!server) throw new UsageError(message, suggestDriver(driver, plugins.manifests()));
+  const { base_url = '', api_key_env = '' } = server.options;
+  const words = [server.driver, '--name', name ?? server.name, FLAGS.base_url, baseUrl ?? base_url];
+  const variable = apiKeyEnv ?? api_key_env;
+  if (variable) words.push(FLAGS.api_key_env, variable);
+  if (model) words.push('--model', model);
   throw new UsageError(
-    `no plug-in provides driver ${nameOrHidden(driver)}`,
-    suggestDriver(driver, plugins.manifests()),
+    message,
+    `driver ${server.driver} asks ${server.name}: drivebay providers add ${shellWords(words)}`,
   );
 }
