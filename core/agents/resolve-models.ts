@@ -110,7 +110,7 @@ export function resolveModels(
       effort: knownEffort?.value,
       decidedBy: { provider: decidedBy, model: knownModel?.by, effort: knownEffort?.by },
     },
-    warnings: [...(named ? [] : explainBuiltin(project)), ...warnings],
+    warnings: [...(named ? [] : explainBuiltin(project)), ...explainPrefix(request, project), ...warnings],
   };
 }
 
@@ -155,6 +155,15 @@ function explainBuiltin(project: AgentProject): Problem[] {
   if (llms.length === 1 && llms[0] === standard.device) return [];
   const message = `there is no default_provider, so the built-in provider "${standard.device.name}" is used`;
   return [{ message, hint: suggestChoice(project) }];
+}
+
+/** Requests to the gateway name a provider and a model so. Here a model goes to its provider as it is: its own name may have a colon. */
+function explainPrefix({ provider, model = '', compose }: SpawnRequest, { devices }: AgentProject): Problem[] {
+  const colon = model.indexOf(':');
+  const owner = provider || compose !== undefined || colon < 1 ? undefined : devices.llm(model.slice(0, colon));
+  if (!owner) return [];
+  const hint = `to ask provider "${owner.name}": --provider ${owner.name} --model ${model.slice(colon + 1)}`;
+  return [{ message: `--model ${nameOrHidden(model)} is the whole name of a model`, hint }];
 }
 
 function suggestChoice(project: AgentProject): string {

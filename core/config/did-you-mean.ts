@@ -37,11 +37,11 @@ export function suggestName(name: string, candidates: readonly string[], all: st
   return guess === undefined ? all : `did you mean ${guess}? (${all})`;
 }
 
-/** A name may come as `PROVIDER:MODEL`, the way requests to the gateway write it. The guess is about the provider. */
+/** A name may come as `PROVIDER:MODEL`, the way requests to the gateway write it, or with a slash. The guess is about the provider. */
 export function suggestProvider(name: string, providers: readonly string[]): string {
   const names = providers.filter(isPresentable);
   const all = names.length > 0 ? `providers: ${names.join(', ')}` : 'no provider is configured';
-  const wanted = name.replace(/:.*/s, '');
+  const wanted = name.replace(/[:/].*/s, '');
   if (wanted === DEMO) return `"${DEMO}" answers requests to a gateway of drivebay serve --demo only (${all})`;
   return suggestName(wanted, names, all);
 }

@@ -30,7 +30,7 @@ test('the provider: flag, agent.yaml, default_provider', async () => {
   expect(await resolved()).toMatchObject({ provider: 'main', decidedBy: { provider: 'default_provider' } });
 });
 
-test.each(['mian', 'main:m-2'])('an unknown provider is a usage error that names all: %s', (provider) => {
+test.each(['mian', 'main:m-2', 'main/m-2'])('an unknown provider is a usage error that names all: %s', (provider) => {
   agents = open();
   expect(() => agents.spawn('hi', { provider })).toThrow(
     expect.objectContaining({
@@ -39,6 +39,17 @@ test.each(['mian', 'main:m-2'])('an unknown provider is a usage error that names
       hint: 'did you mean main? (providers: main, other, bare, cli)',
     }),
   );
+});
+
+test('a model that begins as the name of a provider goes out as it is, with a notice that names the flag for the provider', async () => {
+  agents = open();
+  expect(await resolved({ model: 'other:o-2' })).toMatchObject({ provider: 'main', told: { model: 'other:o-2' } });
+  const notices = async (more: Parameters<Agents['run']>[1]) => (await agents.run('hi', more)).notices;
+  expect(await notices({ model: 'other:o-2' })).toEqual([
+    '--model "other:o-2" is the whole name of a model; to ask provider "other": --provider other --model o-2',
+  ]);
+  expect(await notices({ model: 'llama3:8b' })).toEqual([]);
+  expect(await notices({ provider: 'main', model: 'other:o-2' })).toEqual([]);
 });
 
 test('a key in the place of the model starts no process, and no message has it', () => {

@@ -25,6 +25,7 @@ describe('did you mean', () => {
 test.each([
   ['demo', '"demo" answers requests to a gateway of drivebay serve --demo only (providers: deepseek)'],
   ['depseek:x', 'did you mean deepseek? (providers: deepseek)'],
+  ['deepseek/x', 'did you mean deepseek? (providers: deepseek)'],
   ['xyz', 'providers: deepseek'],
 ])('a provider that is not there: %s', (name, hint) => {
   expect(suggestProvider(name, ['deepseek'])).toBe(hint);
