@@ -9,7 +9,7 @@ import { explainOffline } from '../../devices/describe-device';
 import { formatPosition, UsageError } from '../../errors';
 import { defined } from '../../fields';
 import type { Manifest } from '../../plugins/manifest';
-import { knownServer, suggestDriver } from '../../plugins/suggest-driver';
+import { type KnownServer, knownServer, suggestDriver } from '../../plugins/suggest-driver';
 import { shellWords } from '../../shell-words';
 import { pathsHere } from '../here';
 import { printAnswer, printNote } from '../terminal/print';
@@ -111,21 +111,23 @@ function refuseTarget(name: string, own: string): void {
   );
 }
 
-function findManifest(driver: string, { name, baseUrl, apiKeyEnv, model }: AddOptions): Manifest {
+function findManifest(driver: string, given: AddOptions): Manifest {
   const plugins = openPlugins(pathsHere(), { environment: process.env });
   const plugin = plugins.find(driver);
   if (plugin?.manifest) return plugin.manifest;
   if (plugin) throw new UsageError(`driver "${driver}" cannot be used: ${plugin.reason}`, 'see: drivebay plugins list');
-  const message = `no plug-in provides driver ${nameOrHidden(driver)}`;
   const server = knownServer(driver, plugins.manifests());
-  if (!server) throw new UsageError(message, suggestDriver(driver, plugins.manifests()));
-  const { base_url = '', api_key_env = '' } = server.options;
-  const words = [server.driver, '--name', name ?? server.name, FLAGS.base_url, baseUrl ?? base_url];
-  const variable = apiKeyEnv ?? api_key_env;
-  if (variable) words.push(FLAGS.api_key_env, variable);
-  if (model) words.push('--model', model);
   throw new UsageError(
-    message,
-    `driver ${server.driver} asks ${server.name}: drivebay providers add ${shellWords(words)}`,
+    `no plug-in provides driver ${nameOrHidden(driver)}`,
+    server ? howToAsk(server, given) : suggestDriver(driver, plugins.manifests()),
   );
+}
+
+function howToAsk({ name, driver, options }: KnownServer, given: AddOptions): string {
+  const { base_url = '', api_key_env = '' } = options;
+  const words = [driver, '--name', given.name ?? name, FLAGS.base_url, given.baseUrl ?? base_url];
+  const variable = given.apiKeyEnv ?? api_key_env;
+  if (variable) words.push(FLAGS.api_key_env, variable);
+  if (given.model) words.push('--model', given.model);
+  return `driver ${driver} asks ${name}: drivebay providers add ${shellWords(words)}`;
 }
