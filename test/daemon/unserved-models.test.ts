@@ -25,17 +25,19 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 test('a name that no provider serves is in the log once, with what helps, and in doctor', async () => {
-  for (const model of ['caw-5', 'caw-5', 'other', 'm-1', 'a', 'a:nothing'])
+  for (const model of ['caw-5', 'caw-5', 'other', 'a/m-2', 'm-1', 'a', 'a:nothing'])
     await (await gateway.chat({ model })).text();
   await gateway.untilOutput(/chat .*model=a:nothing/);
   const notices = gateway.stderr.split('\n').filter((line) => line.includes('no provider serves'));
   expect(notices.map((line) => line.replace(/^\S+ +/, ''))).toEqual([
     'warn  a client asked for the model "caw-5", which no provider serves; Crow asks for such names: start it by drivebay launch crow, or set CROW_MODEL to a name such as a:m-1',
     'warn  a client asked for the model "other", which no provider serves; set the model of the client to a name that the gateway has, such as a:m-1',
+    'warn  a client asked for the model "a/m-2", which no provider serves; set the model of the client to a name that the gateway has, such as a:m-2',
   ]);
   const { findings } = JSON.parse((await home.run('doctor', '--json')).stdout) as { findings: { code: string }[] };
   expect(findings.filter(({ code }) => code === 'unserved_model')).toMatchObject([
     { severity: 'warning', message: 'a client asked for the model "caw-5", which no provider serves' },
     { severity: 'warning', fix: 'set the model of the client to a name that the gateway has, such as a:m-1' },
+    { severity: 'warning', fix: 'set the model of the client to a name that the gateway has, such as a:m-2' },
   ]);
 });
