@@ -23,6 +23,7 @@ export const COMMAND_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ...meaning(['--version'], 'version'),
   ...meaning(['man'], 'manual'),
   ...meaning(['run'], 'continue resume'),
+  ...meaning(['providers remove'], 'rm'),
   ...meaning([], 'update upgrade'),
 ]);
 

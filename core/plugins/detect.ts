@@ -38,6 +38,13 @@ const key = z
         'Models for `default_model`, the best choice first: the first one that `models()` of the driver lists. `*` stands for any text; of several matches the highest version counts',
       ),
     get: z.string().optional().describe('Where to get a key: an address'),
+    server: z
+      .string()
+      .regex(VARIABLE)
+      .optional()
+      .describe(
+        'Variable that sends the SDKs of the vendor to another server: if it is set in the environment to another host than that of the default `base_url`, the key is of that server, and `init` sends it nowhere',
+      ),
     provider,
   })
   .describe('An API key in a variable');

@@ -64,7 +64,7 @@ async function findBinary(
 
 /** Looks for a key in the same places as the drivers. Does not keep its value. */
 function findKey(
-  { variables, models: preferredModels, get: address, provider: entry }: DetectedKey,
+  { variables, models: preferredModels, get: address, server, provider: entry }: DetectedKey,
   manifest: Manifest,
   environment: Environment,
 ): Sighting {
@@ -73,10 +73,22 @@ function findKey(
   const get = `export ${usual}=...${address === undefined ? '' : ` (${address})`}`;
   const provider = { ...entry, api_key_env: variable };
   const found = environment.get(variable);
+  if (found && server !== undefined && isOfAnother(environment.process[server], manifest)) {
+    const command = `drivebay providers add ${driverNames(manifest)[0]} --base-url "$${server}" --api-key-env ${variable}`;
+    return { sort: 'key', manifest, provider, get: `${variable} is for the server of ${server}: ${command}` };
+  }
   const where = found && `${variable}, from ${found.source}`;
   const isElsewhere = environment.process[variable]?.trim();
   const projectOnly = found && environment.isFromFile(variable) && !isElsewhere ? variable : undefined;
   return { sort: 'key', manifest, provider, get, preferredModels, where, projectOnly };
+}
+
+/** Whether an address names another host than the driver asks by itself. A key must not get to a server that it is not for. */
+function isOfAnother(address: string | undefined, { options }: Manifest): boolean {
+  if (!address?.trim()) return false;
+  const own = options.base_url?.default;
+  if (typeof own !== 'string' || !URL.canParse(own) || !URL.canParse(address)) return true;
+  return new URL(address).host !== new URL(own).host;
 }
 
 /** Gives each sighting a unique name: the manifest's name, else with the driver's name, else with a number. */
