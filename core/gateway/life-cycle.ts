@@ -10,9 +10,10 @@ import { sendJson } from '../serving/send';
 import { admitDepth, DEPTH_HEADER } from '../subprocess/depth';
 import { abortOnLeave } from './abort-on-leave';
 import { answerPreflight, isPreflight } from './access-guard';
-import { noteOverhead, noteTarget } from './answer-headers';
+import { answerFailure } from './answer-failure';
+import { noteTarget } from './answer-headers';
 import { type Arrival, arrive } from './arrival';
-import { CallRecord, CLIENT_GONE } from './call-record';
+import { CallRecord } from './call-record';
 import { readCarrierKey } from './carrier-key';
 import { Carriers } from './carriers';
 import { noteSender } from './clients/gateway-client';
@@ -24,7 +25,6 @@ import { Door, HEALTH } from './door';
 import { DoorLog } from './door-log';
 import { type GatewayOptions, mountAt } from './gateway-options';
 import { logRequest } from './log-request';
-import { refuseOversized } from './refuse-raw';
 import { ReplayGuard } from './replay-guard';
 import { routeCall } from './route-call';
 import { isUnserved } from './route-model';
@@ -155,27 +155,12 @@ export class LifeCycle {
       if (error instanceof RouteFailure) noteTarget(error.device, undefined, error.attempts, routed, record);
       this.replays.remember(run, error, failure);
       if (call && isUnserved(call.model, failure, this.options.devices)) this.options.unserved?.(call.model);
-      record.fail(error as Error, this.answerFailure(arrival, dialect, failure, call), failure);
+      const status = answerFailure(arrival, dialect, failure, call, this.options.upstreamStatus);
+      record.fail(error as Error, status, failure);
     } finally {
       device?.users.leave();
     }
     record.end();
-  }
-
-  private answerFailure(
-    { id, request, response, headers, own }: Arrival,
-    dialect: Dialect,
-    failure: HttpError,
-    call: DialectCall | undefined,
-  ): number {
-    if (response.destroyed || response.writableEnded) return CLIENT_GONE;
-    const { upstreamStatus } = this.options;
-    noteOverhead(headers, own);
-    const spelled = (upstreamStatus && dialect.spellUpstream?.(failure)) || dialect.spellError(failure, id);
-    if (response.headersSent || call?.takesFailure?.(failure)) call?.fail(failure);
-    else if (failure.code === 'request_too_large') refuseOversized(request, spelled, headers);
-    else sendJson(response, spelled.status, spelled.body, { ...headers, ...spelled.headers });
-    return spelled.status;
   }
 
   /** Everything but calls and /health. */

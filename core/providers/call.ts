@@ -10,6 +10,7 @@ import type { Slots } from '../limits/slots';
 import { isRefusal } from './refusal';
 import { type Admission, admit } from './admission';
 import { CallAborted, CallClock, timeoutHint, timeoutMs, untilAborted } from './call-clock';
+import { callEntry } from './call-entry';
 import { endCallSpan, openCallSpan } from './call-span';
 import { type Caller, DriverCall, type Used } from './caller';
 import type { HealthWatch } from './health';
@@ -121,7 +122,7 @@ export async function runCall<Result extends Used>(
       target.watch.noteSuccess();
       restBook.noteSuccess(reader.model);
       admission?.settle(result);
-      const entry = booked(target, caller, reader, result, askedAt);
+      const entry = callEntry(target, caller, reader, result, askedAt);
       if (ask) ask.endedAt = askedAt + entry.call.ms;
       note(target, caller, reader, span, entry);
       return result;
@@ -152,7 +153,7 @@ export async function runCall<Result extends Used>(
     // A failed call may have used tokens, so it is booked.
     if (running) {
       const used = reader.used();
-      note(target, caller, reader, span, { ...booked(target, caller, reader, used, askedAt, failure.kind), guess });
+      note(target, caller, reader, span, { ...callEntry(target, caller, reader, used, askedAt, failure.kind), guess });
       caller.onFailure?.(used);
     }
     // A driver that failed may have left a program running, and only this signal stops it.
@@ -174,30 +175,4 @@ function note(
   caller.isBooked = true;
   book?.(entry);
   if (span) endCallSpan(span, entry, reader.said?.());
-}
-
-function booked(
-  { name, driver, driverAlias }: ProviderSettings,
-  { asker, route }: Caller,
-  { operation, isStream, model: asked }: Pick<CallReader<Used>, 'operation' | 'isStream' | 'model'>,
-  { usage, costUsd, nominalUsd, priced, model = asked, warm, firstMs }: Used,
-  askedAt: number,
-  failure?: string,
-): LedgerEntry & { call: CallFacts } {
-  return {
-    time: Date.now(),
-    provider: name,
-    driver,
-    route,
-    asker,
-    costUsd,
-    nominalUsd,
-    priced,
-    asked: asked === model ? undefined : asked,
-    ok: failure === undefined,
-    model,
-    usage,
-    warm,
-    call: { operation, driverAlias, isStream, ms: performance.now() - askedAt, firstMs, failure },
-  };
 }

@@ -132,7 +132,7 @@ function withExtra<T extends { extra?: Wire }>(target: T, extra: Wire | undefine
 export function unreadFields(fields: Wire, isRead: (name: string) => boolean): Wire | undefined {
   let unread: Wire | undefined;
   for (const name in fields) {
-    if (isRead(name) || fields[name] == null || name === '__proto__') continue;
+    if (fields[name] == null || name === '__proto__' || isRead(name)) continue;
     (unread ??= {})[name] = fields[name];
   }
   return unread;

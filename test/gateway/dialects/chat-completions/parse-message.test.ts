@@ -107,3 +107,15 @@ test.each<[unknown, string]>([
   const refusal = { status: 400, code: 'invalid_request', param, message: expect.stringContaining(param) };
   expect(() => parseMessage(message, 3)).toThrow(expect.objectContaining(refusal));
 });
+
+test('a field that is null counts as absent', () => {
+  const message = {
+    role: 'assistant',
+    content: 'Hi',
+    name: null,
+    tool_calls: null,
+    reasoning_content: null,
+    odd: null,
+  };
+  expect(parseMessage(message, 0)).toEqual({ role: 'assistant', parts: [{ type: 'text', text: 'Hi' }] });
+});
