@@ -50,6 +50,12 @@ export abstract class WireDriver<Options extends HttpOptions = HttpOptions> exte
     return this.endpoint.models;
   }
 
+  protected override usualListUrl(): URL | undefined {
+    const { origin, pathname } = this.endpoint.models;
+    const usual = new URL('/v1/models', origin);
+    return usual.pathname === pathname ? undefined : usual;
+  }
+
   protected readModels(answer: unknown): ModelPage | undefined {
     const list = Array.isArray(answer) ? answer : isFields(answer) ? (answer.data ?? answer.models) : undefined;
     if (!Array.isArray(list)) return undefined;

@@ -65,7 +65,7 @@ export abstract class HttpDriver<Options extends HttpOptions = HttpOptions> impl
 
   async check(call: Call): Promise<CheckResult> {
     const page = await this.modelPage(call);
-    if (page === 'none') return { detail: 'reachable, offers no model list' };
+    if (page === 'none') return this.findList(call);
     if (page) {
       const count = `${page.models.length}${page.next === undefined ? '' : ' or more'}`;
       return { detail: count === '1' ? '1 model' : `${count} models` };
@@ -73,6 +73,21 @@ export abstract class HttpDriver<Options extends HttpOptions = HttpOptions> impl
     // Proxies may have a key in the query.
     const { origin, pathname } = this.listUrl();
     return { warnings: [`${origin}${pathname} is no model list: check base_url`] };
+  }
+
+  /** A server may have no list of models. Or `base_url` has a path too many: then the list is where nearly every server has it. */
+  private async findList(call: Call): Promise<CheckResult> {
+    const usual = this.usualListUrl();
+    const page = usual && (await this.modelPage(call, undefined, usual).catch(() => undefined));
+    if (!page || page === 'none') return { detail: 'reachable, offers no model list' };
+    const { origin, pathname } = this.listUrl();
+    const base = usual.href.replace(/\/models$/, '');
+    return { warnings: [`${origin}${pathname} does not exist, ${usual.href} does: set base_url to ${base}`] };
+  }
+
+  /** Where servers of this wire have their model list, if that is not `listUrl`. */
+  protected usualListUrl(): URL | undefined {
+    return undefined;
   }
 
   async models(call: Call): Promise<OfferedModel[]> {
@@ -89,8 +104,11 @@ export abstract class HttpDriver<Options extends HttpOptions = HttpOptions> impl
   }
 
   /** Not by the SDK, so that a check does not have to load it. */
-  private async modelPage({ signal }: Call, token?: string): Promise<ModelPage | 'none' | undefined> {
-    const url = this.listUrl(token);
+  private async modelPage(
+    { signal }: Call,
+    token?: string,
+    url = this.listUrl(token),
+  ): Promise<ModelPage | 'none' | undefined> {
     const headers = { accept: 'application/json', 'user-agent': 'drivebay', ...this.keyHeaders() };
     try {
       const response = await this.context.http.request(url, { headers, signal });

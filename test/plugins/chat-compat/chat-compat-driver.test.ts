@@ -136,6 +136,29 @@ describe('check', () => {
     expect(harness().upstream.requests[0]).toMatchObject({ method: 'GET', path: '/v1/models' });
   });
 
+  test.each([
+    [
+      json([{ id: 'a' }]),
+      {
+        warnings: [
+          expect.stringMatching(
+            /\/api\/v1\/models does not exist, .*:\d+\/v1\/models does: set base_url to .*:\d+\/v1$/,
+          ),
+        ],
+      },
+    ],
+    [raw(['nope'], { status: 404 }), { detail: 'reachable, offers no model list' }],
+    [raw(['nope'], { status: 500 }), { detail: 'reachable, offers no model list' }],
+    [raw(['nope']), { detail: 'reachable, offers no model list' }],
+  ])('looks for the list where nearly every server has it: %#', async (usual, result) => {
+    const { upstream } = harness();
+    const astray = await startChatCompat({ base_url: `${upstream.url}/api` });
+    upstream.answer(raw(['nope'], { status: 404 }), usual);
+    expect(await astray.check()).toEqual(result);
+    expect(upstream.requests.map(({ path }) => path)).toEqual(['/api/v1/models', '/v1/models']);
+    await astray.close();
+  });
+
   test('names the address without its query, where proxies have keys', async () => {
     const { upstream } = harness();
     const behind = await startChatCompat({ base_url: `${upstream.url}?token=sesame` });
