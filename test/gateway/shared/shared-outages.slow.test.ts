@@ -2,7 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { RedisServer, withRedis } from '../../setup/redis-server';
 import { SlowProxy } from '../../setup/slow-proxy';
 import { errorOf } from '../wire';
-import { delayOf, PASSWORD, statusOf, untilStatus, used, useStage, warned, expectNoRepeats } from './shared-stage';
+import {
+  delayOf,
+  PASSWORD,
+  runningTurn,
+  statusOf,
+  untilStatus,
+  used,
+  useStage,
+  warned,
+  expectNoRepeats,
+} from './shared-stage';
 
 const stage = useStage();
 const required = { more: ', required: true' };
@@ -111,8 +121,7 @@ withRedis('required: 503 while it is away or stalled, for what has a limit, and 
 
 withRedis('a daemon that was killed lets go of its reservations when it starts again', async () => {
   const [one, two] = await stage().two();
-  void one.chat({ model: 'rich', max_tokens: 20, script: [{ until: 'end' }] }).catch(() => undefined);
-  await one.untilOutput(/turn started/);
+  await runningTurn(one, 'rich');
   await untilStatus(two, 'rich', 429);
   await one.stop('SIGKILL');
   const again = await stage().restart();
@@ -121,9 +130,7 @@ withRedis('a daemon that was killed lets go of its reservations when it starts a
 
 withRedis('back and empty: what running requests reserve is known to both again', async () => {
   const [one, two] = await stage().two();
-  const ask = () => one.chat({ model: 'rich', max_tokens: 20, script: [{ until: 'end' }, ...used(1)] });
-  const running = ask();
-  await one.untilOutput(/turn started/);
+  const running = await runningTurn(one, 'rich');
   await pause(LOOKS_MS);
   await stage().redis!.kill();
   for (const gateway of [one, two]) await warned(gateway);
@@ -132,6 +139,6 @@ withRedis('back and empty: what running requests reserve is known to both again'
   await pause(LOOKS_MS);
   for (const gateway of [one, two]) expect(await statusOf(gateway, 'rich')).toBe(429);
   expect(await statusOf(one, 'free', { script: [{ open: 'end' }, ...used(0)] })).toBe(200);
-  expect((await running).status).toBe(200);
+  await running.text();
   await untilStatus(two, 'rich', 200);
 });

@@ -89,6 +89,14 @@ export const used = (inputTokens: number) => [text('x'), { type: 'usage', inputT
 export const statusOf = async (gateway: RunningGateway, model: string, more = {}): Promise<number> =>
   (await gateway.chat({ model, max_tokens: 1, ...more })).status;
 
+/** A turn that has been let in and goes on until a script opens `end`; it may cost 20. */
+export async function runningTurn(gateway: RunningGateway, model: string): Promise<Response> {
+  const script = [text('x'), { until: 'end' }, ...used(1)];
+  const answer = await gateway.chat({ model, max_tokens: 20, stream: true, script });
+  expect(answer.status).toBe(200);
+  return answer;
+}
+
 /** The first request makes the counters; what it adds is known to the other gateway a moment later. */
 export async function untilShared(gateway: RunningGateway): Promise<void> {
   await statusOf(gateway, 'free');
