@@ -3,6 +3,9 @@ import { StringDecoder } from 'node:string_decoder';
 /** Of one event, or one line of it. In UTF-16 units, which are at most as many as the bytes they came in. */
 export const EVENT_LIMIT = 16 * 1024 * 1024;
 
+/** For reads that end with a whole character. It keeps nothing from one to the next. */
+const WHOLE = new TextDecoder('utf-8', { ignoreBOM: true });
+
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
@@ -11,7 +14,8 @@ const BYTE_ORDER_MARK = '\uFEFF';
  * failure in the middle of a stream that way.
  */
 export class SseParser {
-  private readonly decoder = new StringDecoder('utf8');
+  /** Keeps the beginning of a character that two reads share. Undefined as long as every read has ended with ASCII. */
+  private decoder: StringDecoder | undefined;
   /** The beginning of a line whose end has not arrived. Joined once, so a long line costs linear time. */
   private pieces: string[] = [];
   private pendingLength = 0;
@@ -21,12 +25,18 @@ export class SseParser {
 
   /** Appends the data of every event that the bytes complete. */
   push(bytes: Uint8Array, events: string[]): void {
-    this.read(this.decoder.write(bytes), events);
+    this.read(this.decode(bytes), events);
   }
 
   /** The end of the stream: an event that no blank line ended is delivered all the same. */
   end(events: string[]): void {
-    this.read(`${this.decoder.end()}\n\n`, events);
+    this.read(`${this.decoder?.end() ?? ''}\n\n`, events);
+  }
+
+  private decode(bytes: Uint8Array): string {
+    if (!this.decoder && bytes[bytes.length - 1]! < 0x80) return WHOLE.decode(bytes);
+    this.decoder ??= new StringDecoder('utf8');
+    return this.decoder.write(bytes);
   }
 
   private read(decoded: string, events: string[]): void {

@@ -40,7 +40,7 @@ export class ChatTurn implements CallReader<Used> {
   private askedAt = 0;
   private firstMs: number | undefined;
   private substance = false;
-  private readonly finished = new Set<number>();
+  private finished: Set<number> | undefined;
   /** The choices that call tools. */
   private calling: Set<number> | undefined;
   /** Whether a choice ended for another reason than `stop`: it may be empty. */
@@ -157,13 +157,13 @@ export class ChatTurn implements CallReader<Used> {
       this.caller.exchange?.noteFirst(now);
     }
     if (event.type === 'finish') return this.finish(event);
-    return this.finished.size > 0 && this.isTooLate(event) ? undefined : this.pass(event);
+    return this.finished && this.isTooLate(event) ? undefined : this.pass(event);
   }
 
   /** Whether it is content of a choice that has finished already. */
   private isTooLate(event: ChatEvent): boolean {
     const isContent = event.type === 'text' || event.type === 'reasoning' || event.type === 'tool_call';
-    return isContent && this.finished.has(event.choice ?? 0);
+    return isContent && this.finished!.has(event.choice ?? 0);
   }
 
   private pass(event: ChatEvent): Promise<void> | undefined {
@@ -179,6 +179,7 @@ export class ChatTurn implements CallReader<Used> {
 
   private finish(event: Extract<ChatEvent, { type: 'finish' }>): Promise<void> | undefined {
     const choice = event.choice ?? 0;
+    this.finished ??= new Set();
     if (this.finished.has(choice)) return undefined;
     this.finished.add(choice);
     this.endedEarly ||= event.reason !== 'stop';
@@ -194,6 +195,6 @@ export class ChatTurn implements CallReader<Used> {
   }
 
   private isComplete(): boolean {
-    return this.finished.size === this.choices;
+    return this.finished?.size === this.choices;
   }
 }

@@ -32,7 +32,7 @@ export class NativeReader extends ChoicesReader<CandidateReader> implements Answ
 
   get patienceMs(): number | undefined {
     if (!this.isFinished) return undefined;
-    const words = [...this.choices.values()].map(({ goesOn }) => goesOn);
+    const words = this.choices.map(({ goesOn }) => goesOn);
     if (words.includes('yes')) return undefined;
     return words.includes('maybe') ? LONG_LINGER_MS : LINGER_MS;
   }
@@ -82,7 +82,7 @@ export class NativeReader extends ChoicesReader<CandidateReader> implements Answ
   }
 
   private get hasCandidates(): boolean {
-    return this.choices.size > 0;
+    return this.choices.length > 0;
   }
 
   protected override get isFinished(): boolean {
@@ -100,8 +100,8 @@ export class NativeReader extends ChoicesReader<CandidateReader> implements Answ
   }
 
   private unfinished(): Error {
-    if (this.hasCandidates && this.choices.size < this.expected) {
-      const message = `the model answered with ${this.choices.size} of ${this.expected} choices`;
+    if (this.hasCandidates && this.choices.length < this.expected) {
+      const message = `the model answered with ${this.choices.length} of ${this.expected} choices`;
       return this.makeError('upstream', message, { hint: 'not every model takes n above 1' });
     }
     const where = this.hasCandidates ? 'in the middle, without a finishReason' : 'before it began, without candidates';

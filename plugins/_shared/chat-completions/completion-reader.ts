@@ -12,7 +12,8 @@ const USAGE_WAIT_MS = 1_000;
 
 /** Reads one answer, in pieces or as a whole: a whole answer is a single piece with messages in place of deltas. */
 export class CompletionReader extends ChoicesReader<ChoiceReader> implements AnswerReader {
-  private readonly lastFields = new Map<string, unknown>();
+  /** Undefined until there are some: most servers have none. */
+  private lastFields: Map<string, unknown> | undefined;
   private usage: Usage | undefined;
 
   /** `keepsState` and `hasTools`: see ChoiceReader. */
@@ -48,10 +49,10 @@ export class CompletionReader extends ChoicesReader<ChoiceReader> implements Ans
   }
 
   conclude(events: ChatEvent[], isSaid: boolean): void {
-    if (!isSaid && !this.isFinished) throw truncated(this.makeError, this.choices.size > 0);
-    if (this.choices.size === 0) this.choiceOf(0);
-    if (this.choices.size < this.expected) {
-      const message = `the server answered with ${this.choices.size} of ${this.expected} choices`;
+    if (!isSaid && !this.isFinished) throw truncated(this.makeError, this.choices.length > 0);
+    if (this.choices.length === 0) this.choiceOf(0);
+    if (this.choices.length < this.expected) {
+      const message = `the server answered with ${this.choices.length} of ${this.expected} choices`;
       throw this.makeError('upstream', message, { hint: 'the server may not know the field n' });
     }
     this.finish(events, this.usage);
@@ -63,7 +64,7 @@ export class CompletionReader extends ChoicesReader<ChoiceReader> implements Ans
     if (!Array.isArray(answer.choices)) {
       throw foreignAnswer(answer, 'choices', 'check base_url: is it a chat-completions endpoint?', this.makeError);
     }
-    if (this.choices.size === 0) {
+    if (this.choices.length === 0) {
       throw this.makeError('upstream', 'the server answered with an empty list of choices', { kind: 'empty' });
     }
     this.conclude(events, true);
@@ -83,9 +84,9 @@ export class CompletionReader extends ChoicesReader<ChoiceReader> implements Ans
     for (const name in piece) {
       if (isKnown(name) || isBlank(piece[name])) continue;
       const value = piece[name];
-      const before = this.lastFields.get(name);
+      const before = this.lastFields?.get(name);
       if (value === before || (typeof value === 'object' && JSON.stringify(value) === JSON.stringify(before))) continue;
-      this.lastFields.set(name, value);
+      (this.lastFields ??= new Map()).set(name, value);
       (changed ??= {})[name] = value;
     }
     if (changed) events.push({ type: 'extra', response: changed });

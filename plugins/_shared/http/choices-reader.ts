@@ -34,7 +34,8 @@ export function ofChoice<Event extends ChatEvent>(choice: number, event: Event):
 /** The part of an answer's reader that keeps its choices apart. */
 export abstract class ChoicesReader<Choice extends OpenChoice> {
   isComplete = false;
-  protected readonly choices = new Map<number, Choice>();
+  /** In the order in which they came. */
+  protected readonly choices: Choice[] = [];
   private hasModel = false;
 
   constructor(
@@ -46,19 +47,15 @@ export abstract class ChoicesReader<Choice extends OpenChoice> {
   protected abstract gaveUp(choice: Choice): Error;
 
   protected get isFinished(): boolean {
-    if (this.choices.size < this.expected) return false;
-    for (const choice of this.choices.values()) if (choice.endWord === undefined) return false;
-    return true;
+    return this.choices.length >= this.expected && this.choices.every(({ endWord }) => endWord !== undefined);
   }
 
   /** Some servers count their only choice from 1. */
   protected choiceOf(index: unknown): Choice {
     const number = typeof index === 'number' && index < this.expected ? index : 0;
-    let choice = this.choices.get(number);
-    if (!choice) {
-      choice = this.open(number);
-      this.choices.set(number, choice);
-    }
+    for (const choice of this.choices) if (choice.index === number) return choice;
+    const choice = this.open(number);
+    this.choices.push(choice);
     return choice;
   }
 
@@ -71,9 +68,9 @@ export abstract class ChoicesReader<Choice extends OpenChoice> {
 
   /** Completed calls, usage, and one finish per choice. */
   protected finish(events: ChatEvent[], usage: Usage | undefined): void {
-    for (const choice of this.choices.values()) choice.complete(events);
+    for (const choice of this.choices) choice.complete(events);
     if (usage) events.push(usage);
-    for (const choice of this.choices.values()) {
+    for (const choice of this.choices) {
       const reason = choice.finishReason();
       if (reason === undefined) throw this.gaveUp(choice);
       events.push(ofChoice(choice.index, { type: 'finish', reason }));

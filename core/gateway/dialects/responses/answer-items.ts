@@ -26,9 +26,8 @@ export class AnswerItems extends AnswerEvents {
   private context: CallContext | undefined;
   private text: MessageItem | undefined;
   private reasoning: ReasoningItem | undefined;
-  /** By the index of the driver, with the place in the output. */
-  private readonly calls = new Map<number, { item: CallItem; index: number }>();
-  private readonly closed = new Set<number>();
+  /** By the index of the driver, with the place in the output; nothing once it is closed. Undefined where there are none. */
+  private calls: Map<number, { item: CallItem; index: number } | undefined> | undefined;
   private textIndex = 0;
   private summary = '';
 
@@ -115,9 +114,8 @@ export class AnswerItems extends AnswerEvents {
   }
 
   protected addCall(event: CallEvent): void {
-    if (this.plan.isCompaction || this.closed.has(event.index)) return;
-    const known = this.calls.get(event.index);
-    if (known) known.item.add(event.arguments ?? '', event.extra);
+    if (this.plan.isCompaction) return;
+    if (this.calls?.has(event.index)) this.calls.get(event.index)?.item.add(event.arguments ?? '', event.extra);
     else this.openCall(event).add(event.arguments ?? '');
   }
 
@@ -135,7 +133,7 @@ export class AnswerItems extends AnswerEvents {
     };
     const kind = parts.tool.kind === 'custom' ? 'ctc' : 'fc';
     const item = new CallItem(this.place(kind, place), parts, this.sink, extra);
-    this.calls.set(index, { item, index: place });
+    (this.calls ??= new Map()).set(index, { item, index: place });
     return item;
   }
 
@@ -145,11 +143,10 @@ export class AnswerItems extends AnswerEvents {
   }
 
   private closeCalls(mayClose: (item: CallItem) => boolean, isCut: boolean): void {
-    for (const [key, { item, index }] of this.calls) {
-      if (!mayClose(item)) continue;
-      this.output[index] = item.close(isCut);
-      this.calls.delete(key);
-      this.closed.add(key);
+    for (const [key, call] of this.calls ?? []) {
+      if (!call || !mayClose(call.item)) continue;
+      this.output[call.index] = call.item.close(isCut);
+      this.calls!.set(key, undefined);
     }
   }
 

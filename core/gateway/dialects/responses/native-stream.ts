@@ -9,7 +9,6 @@ const ENDS: ReadonlySet<unknown> = new Set(['response.completed', 'response.inco
 
 /** The events of a backend of the same wire: they go to the client as they are, under the id of our response. */
 export class NativeStream {
-  isUsed = false;
   private hasEnded = false;
   private sequence = -1;
   /** Between the numbers of the backend and those of the client, who has got a beginning of ours. */
@@ -23,7 +22,6 @@ export class NativeStream {
 
   /** `begun`: how many events of ours broke a long silence. Clients take only one beginning. */
   frame(event: Fields, begun: number): string {
-    this.isUsed = true;
     const { type, sequence_number: number, response } = event;
     if (isFields(response)) this.response = this.head.claim(response);
     if (ENDS.has(type)) this.end(type);

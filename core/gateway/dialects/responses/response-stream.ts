@@ -14,7 +14,8 @@ import { veil } from './veil';
 export class ResponseStream implements StreamForm {
   private readonly head: ResponseHead;
   private readonly items: AnswerItems;
-  private readonly native: NativeStream;
+  /** Undefined where the backend speaks another wire. */
+  private native: NativeStream | undefined;
   private sequence = 0;
   private frame = '';
   private isOpen = false;
@@ -26,11 +27,10 @@ export class ResponseStream implements StreamForm {
   ) {
     this.head = order.head;
     this.items = new AnswerItems(order, this, readsStreamsOnly);
-    this.native = new NativeStream(order.head, order.keep);
   }
 
   get ignored(): string[] {
-    return this.native.isUsed ? [] : this.order.lost;
+    return this.native ? [] : this.order.lost;
   }
 
   begin(context: CallContext): void {
@@ -42,8 +42,11 @@ export class ResponseStream implements StreamForm {
   }
 
   frames(event: ChatEvent): string {
-    if (event.type === 'native') return this.native.frame(event.value, this.sequence);
-    if (this.native.isUsed) return '';
+    if (event.type === 'native') {
+      this.native ??= new NativeStream(this.head, this.order.keep);
+      return this.native.frame(event.value, this.sequence);
+    }
+    if (this.native) return '';
     this.items.add(event);
     return this.taken();
   }
@@ -53,7 +56,7 @@ export class ResponseStream implements StreamForm {
   }
 
   end(): string {
-    if (this.native.isUsed) return '';
+    if (this.native) return '';
     this.open();
     this.items.close();
     const state = finalState(this.items, this.readsStreamsOnly);
@@ -66,7 +69,7 @@ export class ResponseStream implements StreamForm {
   /** Items that are open stay so: a client would run a call, or count a text as said. */
   fail(error: HttpError): string {
     const failure = streamFailure(error);
-    if (this.native.isUsed) return this.native.fail(failure);
+    if (this.native) return this.native.fail(failure);
     this.open();
     const usage = wireUsage(this.items.usage);
     const state: ResponseState = { ...IN_PROGRESS, status: 'failed', output: [], usage, error: failure };
@@ -80,7 +83,7 @@ export class ResponseStream implements StreamForm {
 
   /** A comment would not keep clients waiting. Once an item is open, `in_progress` would reset what they have. */
   keepAlive(): string {
-    if (this.native.isUsed) return this.native.keepAlive();
+    if (this.native) return this.native.keepAlive();
     if (!this.isOpen) this.open();
     else if (this.items.count === 0) this.writeResponse('in_progress', this.head.toText(IN_PROGRESS));
     else this.write('keepalive', {});
