@@ -127,8 +127,11 @@ export interface LlmDevice extends FunctionDevice {
   chat(request: ChatRequest, caller: DeviceCall, emit: Emit): Promise<Used>;
   /** Turns texts into vectors. Only for a device with the capability `embeddings`. */
   embed(request: EmbeddingRequest, caller: DeviceCall): Promise<EmbeddingResult>;
-  /** The input tokens of a chat as the backend counts them; undefined where it cannot. Starts nothing, never rejects. */
-  countTokens?(request: ChatRequest): Promise<number | undefined>;
+  /**
+   * The input tokens of a chat as the backend counts them; undefined where it cannot, and once `gone` fires. Starts
+   * nothing, never rejects.
+   */
+  countTokens?(request: ChatRequest, gone: AbortSignal): Promise<number | undefined>;
   /** Resolves when nothing is left of the programs of a turn whose caller has this signal. */
   ended(signal: AbortSignal): Promise<void>;
   /** What the driver says about itself. Never rejects. */

@@ -76,10 +76,10 @@ export class Route implements LlmDevice, Choice {
   }
 
   /** As the first target counts that does not rest. */
-  async countTokens(request: ChatRequest): Promise<number | undefined> {
+  async countTokens(request: ChatRequest, gone: AbortSignal): Promise<number | undefined> {
     const [first, ...others] = [...this.all(request.model)];
     const awake = [first!, ...others].find(({ device, model }) => !device.restOf(model)) ?? first!;
-    return awake.device.countTokens?.({ ...request, model: awake.model });
+    return awake.device.countTokens?.({ ...request, model: awake.model }, gone);
   }
 
   *candidates(model: string | undefined): Generator<Candidate, void> {

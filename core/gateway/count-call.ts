@@ -1,4 +1,5 @@
 import type { ChatRequest } from '../contract/api';
+import { DriverError } from '../contract/driver-error';
 import type { Used } from '../providers/caller';
 import { sendJson } from '../serving/send';
 import { noteOverhead } from './answer-headers';
@@ -27,12 +28,13 @@ export class CountCall implements DialectCall {
     return this.form.model;
   }
 
-  async run({ device, model, ...context }: CallContext): Promise<Used> {
+  async run({ device, model, caller, ...context }: CallContext): Promise<Used> {
     const chat = device.countTokens ? this.form.readChat() : undefined;
     if (chat && model !== undefined) chat.model = model;
     context.own.pause();
-    const counted = chat && (await device.countTokens!(chat));
+    const counted = chat && (await device.countTokens!(chat, caller.abort.signal));
     context.own.resume();
+    if (context.response.destroyed) throw new DriverError('canceled', 'the client went away', { kind: 'client_gone' });
     return this.answer(context, counted ?? this.form.estimate());
   }
 

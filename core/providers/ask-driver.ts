@@ -23,16 +23,19 @@ export interface AskedProvider {
 
 /**
  * Asks a driver about itself or its backend, without the queue and the ledger of a call. Rejects with a `CallAborted`
- * at the limit, whatever the driver does; `hint` says what to do then.
+ * at the limit, whatever the driver does; `hint` says what to do then. `gone` fires when the asker has no use for the
+ * answer any more.
  */
 export async function askDriver<T>(
   provider: AskedProvider,
   limitMs: number,
   ask: (driver: Driver, call: Call) => Promise<T>,
   hint = '',
+  gone?: AbortSignal,
 ): Promise<T> {
   const clock = new CallClock(limitMs, new AbortController(), () => hint).start(Date.now());
-  const { signal, deadline } = clock;
+  const { deadline } = clock;
+  const signal = gone ? AbortSignal.any([clock.signal, gone]) : clock.signal;
   const { log } = provider;
   const work = async () => {
     const driver = await provider.openDriver();

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '../contract/api';
+import type { Call, ChatRequest, Driver } from '../contract/api';
 import { messageOf } from '../errors';
 import { type AskedProvider, askDriver } from './ask-driver';
 import { prepareRequest } from './prepare-request';
@@ -6,16 +6,16 @@ import type { ProviderSettings } from './settings';
 
 const COUNT_LIMIT_MS = 5_000;
 
-/** The input tokens of a chat as the backend counts them; undefined where it cannot, or fails to. */
+/** The input tokens of a chat as the backend counts them; undefined where it cannot, or fails to, and after `gone`. */
 export async function countTokens(
   provider: AskedProvider & ProviderSettings,
   request: ChatRequest,
+  gone: AbortSignal,
 ): Promise<number | undefined> {
   try {
     const prepared = prepareRequest(request, provider).request;
-    const count = await askDriver(provider, COUNT_LIMIT_MS, async (driver, call) =>
-      driver.countTokens?.(prepared, call),
-    );
+    const ask = async (driver: Driver, call: Call) => driver.countTokens?.(prepared, call);
+    const count = await askDriver(provider, COUNT_LIMIT_MS, ask, '', gone);
     return Number.isSafeInteger(count) && count! >= 0 ? count : undefined;
   } catch (error) {
     provider.log.debug(`tokens are estimated: ${provider.redactor.redact(messageOf(error))}`);

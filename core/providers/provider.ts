@@ -153,10 +153,10 @@ export class Provider extends Configured {
     return listModels(this);
   }
 
-  countTokens(request: ChatRequest): Promise<number | undefined> {
+  countTokens(request: ChatRequest, gone: AbortSignal): Promise<number | undefined> {
     // Asking would open the driver of a request that is only to be estimated.
     const cannot = this.readyDriver !== undefined && !this.readyDriver.countTokens;
-    return cannot ? Promise.resolve(undefined) : countTokens(this, request);
+    return cannot ? Promise.resolve(undefined) : countTokens(this, request, gone);
   }
 
   diagnose(limitMs?: number): Promise<Diagnosis[]> {

@@ -20,7 +20,11 @@ providers:
   - { name: main, driver: scripted, default_model: m }
   - { name: agent, driver: agent }
   - { name: real, driver: chat-compat, default_model: r, base_url: "${upstream.url}/v1" }
+  - { name: one, driver: eta, default_model: o, base_url: "${upstream.url}", api_key_env: A_KEY }
+  - { name: two, driver: epsilon, default_model: t, base_url: "${upstream.url}/v1", api_key_env: A_KEY, wire: responses }
+routes: [{ name: both, targets: [one, two] }]
 `,
+    env: { A_KEY: 'key-of-a-test' },
   }),
 );
 
@@ -69,6 +73,27 @@ describe.each([false, true])('a client that leaves, streamed: %s,', (stream) => 
     }
     await upstream.until(() => upstream.openStreams === 0);
   });
+});
+
+test.each([
+  ['/v1/messages/count_tokens', 'one'],
+  ['/v1/messages/count_tokens', 'both'],
+  ['/v1/responses/input_tokens', 'two'],
+])('a client that leaves %s of %s ends the count of the backend', async (path, model) => {
+  pieces = [STALL];
+  const count = posts(upstream).length + 1;
+  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }], input: 'Hello' });
+  const connection = await RawConnection.open(gateway.port);
+  connection.write(
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  const asked = await posted(upstream, count);
+  const left = Date.now();
+  connection.socket.destroy();
+  await givenUp(upstream, asked);
+  // The limit of a count is 5 s.
+  expect(Date.now() - left).toBeLessThan(4_000);
+  await logged(gateway, 'count', { provider: model, status: 499 });
 });
 
 /** Resolves when the gateway has surely taken in what was sent to it before: it reads its sockets in turns. */
