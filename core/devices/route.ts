@@ -72,7 +72,8 @@ export class Route implements LlmDevice, Choice {
   embed(request: EmbeddingRequest, caller: DeviceCall): Promise<EmbeddingResult> {
     const targets = [...this.all(undefined)].filter(({ model }) => model !== undefined);
     const named = new Set(targets.map(({ device }) => device));
-    return new RouteRun(this, caller, request.model, new RoutedEmbedding(request, caller, named)).run();
+    const call = new RoutedEmbedding(request, caller, named, [...this.all(request.model)]);
+    return new RouteRun(this, caller, request.model, call).run();
   }
 
   /** As the first target counts that does not rest. */

@@ -21,12 +21,15 @@ ${provider('broken', 'small')}
 ${provider('local', 'nomic')}
 ${provider('seller', 'sold/small')}
   - { name: plain, driver: openai-compatible, base_url: "${upstreams.plain!.url}" }
+  - { name: chats, driver: anthropic, base_url: "${upstreams.plain!.url}", api_key_env: A_KEY, default_model: c }
 routes:
   - { name: one, targets: [broken, local] }
   - { name: three, targets: [broken, local, plain] }
+  - { name: mixed, targets: [chats, seller] }
+  - { name: unset, targets: [chats, plain] }
   - { name: spelled, targets: [broken, local, "seller:sold/small:v2"] }
 `);
-  gateway = await RunningGateway.start([], { env: home.environment() });
+  gateway = await RunningGateway.start([], { env: home.environment({ A_KEY: 'key-of-a-test' }) });
 });
 
 afterAll(async () => {
@@ -62,4 +65,16 @@ test('a target without one is asked for that of the first, and a target whose mo
 
 test('a model that the client names leads to the target that has it', async () => {
   expect(await answered('one:nomic')).toEqual([200, 'local', 'nomic']);
+});
+
+test('a target that makes no embeddings is not asked, also for a model that no target is known to have', async () => {
+  const answer = await ask('mixed:new');
+  expect([answer.status, answer.headers.get('x-drivebay-provider')]).toEqual([200, 'seller']);
+  expect(answer.headers.get('x-drivebay-attempts')).toBe('chats=invalid_request');
+});
+
+test('a route without any embedding_model says where to set one', async () => {
+  const answer = await ask('unset');
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toContain('provider \\"plain\\" has no embedding_model: use \\"plain:<model>\\"');
 });
