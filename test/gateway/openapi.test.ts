@@ -42,10 +42,10 @@ useScripted((started) => (gateway = started));
 
 /** The complaints of the description about a body; undefined where it does not speak of the path, the status or the type. */
 function complaints(path: string, method: string, status: number, type: string, body: unknown): unknown {
-  const content = (description.paths[path]?.[method]?.responses?.[status] as Json | undefined)?.content?.[type] as
-    Json | undefined;
-  if (!content) return undefined;
-  const pointer = ['paths', path, method, 'responses', String(status), 'content', type, 'schema'];
+  const responses = (description.paths[path]?.[method]?.responses ?? {}) as Json;
+  const at = status in responses ? String(status) : 'default';
+  if (!responses[at]?.content?.[type]) return undefined;
+  const pointer = ['paths', path, method, 'responses', at, 'content', type, 'schema'];
   const validate = ajv.getSchema(
     `openapi#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`,
   )!;
@@ -146,15 +146,25 @@ test('it has each code at its status, in the words of docs/gateway.md', () => {
   }
 });
 
-test('it has the headers of ours', async () => {
-  const response = await gateway.chat({
-    model: 'main',
-    script: [{ type: 'meta', ignored: ['top_k'], warm: 'hit' }, text('x'), stop],
+test.each([
+  CHATS,
+  MESSAGES,
+  RESPONSES,
+  `${RESPONSES}/compact`,
+  `${MESSAGES}/count_tokens`,
+  `${RESPONSES}/input_tokens`,
+])('it has the headers of ours at %s', async (path) => {
+  const script = [{ type: 'meta', ignored: ['top_k'], warm: 'hit' }, text('x'), stop];
+  const body = { model: 'main', messages: [{ role: 'user', content: 'x' }], input: 'x', max_tokens: 9, script };
+  const response = await fetch(gateway.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
   });
-  const sent = [...response.headers.keys()].filter((name) => /^x-(drivebay|request)-/.test(name));
+  const sent = [...response.headers.keys()].filter((name) => /^(x-drivebay-.*|(x-)?request-id)$/.test(name));
   // Only a route sends it.
-  const ours = [...sent, 'x-drivebay-attempts'];
-  expect(Object.keys(description.paths[CHATS].post.responses[200].headers as Json).sort()).toEqual(ours.sort());
+  const ours = /tokens$/.test(path) ? sent : [...sent, 'x-drivebay-attempts'];
+  expect(Object.keys(description.paths[path].post.responses[200].headers as Json).sort()).toEqual(ours.sort());
 });
 
 test('docs/gateway.md has each code with its status', () => {
@@ -166,6 +176,22 @@ test('docs/gateway.md has each code with its status', () => {
 test.each(GETS)('GET %s answers as described', async (path, target) => {
   const response = await fetch(gateway.url + target);
   expect(complaints(path, 'get', response.status, 'application/json', await response.json())).toEqual([]);
+});
+
+test.each([
+  ['/v1/models', '/v1/models', {}],
+  ['/v1/models', '/v1/models?client_version=1.0', {}],
+  ['/v1/models', '/v1/models', { 'anthropic-version': '2023-06-01' }],
+  ['/v1/models/{id}', '/v1/models/plain', { 'anthropic-version': '2023-06-01' }],
+  ['/v1/models/{id}', '/v1/models/nobody', { 'anthropic-version': '2023-06-01' }],
+  ['/openapi.json', '/openapi.json', { 'anthropic-version': '2023-06-01', origin: 'http://elsewhere.example' }],
+])('GET %s answers each client as described, also of a provider that rests: %s %j', async (path, target, headers) => {
+  await gateway.chat({ model: 'plain', script: [{ fail: ['rate_limited', 'later', { retryAfterS: 60 }] }] });
+  const response = await fetch(gateway.url + target, { headers });
+  const body = (await response.json()) as Json;
+  expect(complaints(path, 'get', response.status, 'application/json', body)).toEqual([]);
+  const entry = ((body.data ?? []) as Json[]).find(({ id }) => id === 'plain');
+  if (entry?.object === 'model') expect(entry).toHaveProperty('rests_until');
 });
 
 test.each<[string, Json]>([
@@ -188,6 +214,7 @@ test.each<[string, Json]>([
 test.each<[string, Json]>([
   ['an answer', { script: [{ type: 'reasoning', text: 'hm' }, text('Hi'), call, usage, stop] }],
   ['a failure', { script: [{ fail: ['upstream', 'gone', {}] }] }],
+  ['no credit', { script: [{ fail: ['rejected', 'pay', { kind: 'billing' }] }] }],
   ['a failure after the start', { script: [text('Hi'), { fail: ['upstream', 'gone', {}] }] }],
 ])('a message is as described: %s', async (_, fields) => {
   const send = (more: Json) =>
