@@ -10,6 +10,8 @@ export interface AppRoute {
   /** A path of Express, exact in case and in its last slash. */
   path: string;
   handle: (request: Request, response: Response) => unknown;
+  /** It only says why it does not serve: its method is none that the path takes. */
+  isRefusal?: boolean;
 }
 
 interface AppRules {
@@ -40,10 +42,10 @@ export function createApp(rules: AppRules): RequestListener {
     next();
   });
   const allowed = new Map(rules.servedElsewhere?.map(({ path, allow }) => [path, [allow]]));
-  for (const { method, path, handle } of rules.routes) {
+  for (const { method, path, handle, isRefusal } of rules.routes) {
     app[method](path, handle);
     // A path with no more than a head is as unknown as before to every other method.
-    if (method === 'head') continue;
+    if (method === 'head' || isRefusal) continue;
     const methods = method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()];
     allowed.set(path, [...(allowed.get(path) ?? []), ...methods]);
   }

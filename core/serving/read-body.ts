@@ -38,7 +38,8 @@ export function announcesMore(request: IncomingMessage, limit: number): boolean 
 /** A web page can send other types without a preflight, so only plain JSON is read. */
 export function requireJson({ headers }: IncomingMessage): void {
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers;
-  if (/^application\/json\s*(;|$)/i.test(type) && encoding === 'identity') return;
-  const found = encoding === 'identity' ? `Content-Type "${type}"` : `Content-Encoding "${encoding}"`;
+  const isPlain = encoding.toLowerCase() === 'identity';
+  if (/^application\/json\s*(;|$)/i.test(type) && isPlain) return;
+  const found = isPlain ? `Content-Type "${type}"` : `Content-Encoding "${encoding}"`;
   throw new HttpError(415, 'unsupported_media_type', `${found} is not supported, send plain application/json`);
 }

@@ -65,6 +65,9 @@ test.each([
   ['POST', '/v1/models', 'GET, HEAD'],
   ['DELETE', '/v1/models/main', 'GET, HEAD'],
   ['POST', '/health', 'GET, HEAD'],
+  ['PUT', '/v1/responses', 'POST'],
+  ['DELETE', '/responses', 'POST'],
+  ['POST', '/v1/responses/resp_1', 'GET, HEAD, DELETE'],
 ])('%s %s is not allowed, and the answer says what is', async (method, path, allow) => {
   const response = await fetch(gateway.url + path, { method });
   expect(response.status).toBe(405);
@@ -92,7 +95,8 @@ test.each<[string, Record<string, string>]>([
 test.each(['application/json', 'Application/JSON; charset=utf-8', 'application/json ;charset=utf-8'])(
   '%s is JSON',
   async (type) => {
-    expect((await post(gateway, CHAT, { 'content-type': type })).status).toBe(200);
+    const headers = { 'content-type': type, 'content-encoding': 'Identity' };
+    expect((await post(gateway, CHAT, headers)).status).toBe(200);
   },
 );
 

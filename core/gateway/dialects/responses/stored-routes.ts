@@ -12,6 +12,7 @@ export function storedRoutes(path: string, store: ResponseStore): AppRoute[] {
     {
       method: 'get',
       path,
+      isRefusal: true,
       handle(request) {
         // With this status a client goes on over HTTP at once. After another one it would try for seconds.
         if (request.headers.upgrade !== undefined) {
