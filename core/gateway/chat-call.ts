@@ -8,6 +8,8 @@ import { noteOverhead, withIgnored } from './answer-headers';
 export interface AnswerForm {
   /** Fields of the request without effect, besides those that the driver names. Read for the head of the answer. */
   readonly ignored?: string[];
+  /** The fields of the wire by the names that drivers have for them: those of chat completions. Absent there. */
+  readonly fieldNames?: ReadonlyMap<string, string>;
   /** Called before the first event. The context also has what is known only later, such as the maker of an answer. */
   begin?(context: CallContext): void;
   /** An event without the fields of the backend's own, for a client that must not know which one it is. */
@@ -74,18 +76,21 @@ export abstract class ChatCall<Form extends AnswerForm> implements DialectCall {
   protected stop(): void {}
 
   protected note({ ignored = [], warm }: Extract<ChatEvent, { type: 'meta' }>): void {
-    for (const name of ignored) (this.ignored ??= new Set()).add(name);
+    const { fieldNames } = this.form;
+    for (const name of ignored) this.noteIgnored(fieldNames?.get(name) ?? name);
     this.warm = warm ?? this.warm;
+  }
+
+  private noteIgnored(name: string): void {
+    (this.ignored ??= new Set()).add(name);
   }
 
   /** For the head of the answer. */
   protected headers(): Record<string, string> {
-    const { ignored } = this.form;
-    if (ignored) this.note({ type: 'meta', ignored });
+    for (const name of this.form.ignored ?? []) this.noteIgnored(name);
     let { headers } = this.context;
     noteOverhead(headers, this.context.own);
     if (this.warm) headers = { ...headers, 'x-drivebay-warm': this.warm };
-    this.note({ type: 'meta', ignored: this.form.ignored });
     return this.ignored ? withIgnored(headers, this.ignored) : headers;
   }
 }

@@ -20,6 +20,7 @@ export abstract class MessageForm implements BlockSink {
     private readonly head: AnswerHead,
     /** Fields that only a backend of this wire can act on. */
     private readonly ownFields: string[] = [],
+    readonly fieldNames?: ReadonlyMap<string, string>,
     isSummary = false,
   ) {
     this.blocks = isSummary ? new SummaryBlock(head, this) : new AnswerBlocks(head, this);

@@ -23,10 +23,10 @@ export const messages: Dialect = {
       kind: 'message',
       paths: PATHS,
       parse(body, headers, carriers) {
-        const { requestedModel, ownFields, chat, isSummary } = parseRequest(body, headers, carriers);
-        const head = answerHead(requestedModel);
-        if (!chat.stream) return new WholeChat(requestedModel, chat, new MessageBody(head, ownFields, isSummary));
-        return new StreamedChat(requestedModel, chat, new MessageStream(head, ownFields, isSummary));
+        const { requestedModel, ownFields, fieldNames, chat, isSummary } = parseRequest(body, headers, carriers);
+        const parts = [answerHead(requestedModel), ownFields, fieldNames, isSummary] as const;
+        if (!chat.stream) return new WholeChat(requestedModel, chat, new MessageBody(...parts));
+        return new StreamedChat(requestedModel, chat, new MessageStream(...parts));
       },
     },
     {

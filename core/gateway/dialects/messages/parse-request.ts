@@ -8,7 +8,7 @@ import { wantsSummary } from './compaction-block';
 import { systemParts } from './parse-blocks';
 import { parseMessages } from './parse-messages';
 import { parseTools } from './parse-tools';
-import { requestFields, type RequestFields } from './request-fields';
+import { fieldNames, namesWithBudget, requestFields, type RequestFields } from './request-fields';
 import { toOrigin } from './origin';
 import { refuseThread } from './refuse-thread';
 import { fitsStrict } from './strict-schema';
@@ -21,6 +21,7 @@ interface ParsedRequest {
   ownFields: string[];
   /** The request for the device, without its model: routing sets it. */
   chat: ChatRequest;
+  fieldNames: typeof fieldNames;
   /** The answer is a summary of the conversation. */
   isSummary: boolean;
 }
@@ -63,7 +64,13 @@ function toParsed(fields: RequestFields, chat: ChatRequest, origin: ChatRequest[
   }
   const ownFields = Object.keys(fields).filter((name) => !WITHOUT_LOSS.has(name) && fields[name] != null);
   const isSummary = wantsSummary(fields, chat);
-  return { requestedModel: fields.model ?? '', ownFields: [...ownFields, ...left], chat, isSummary };
+  return {
+    requestedModel: fields.model ?? '',
+    ownFields: [...ownFields, ...left],
+    fieldNames: fields.output_config?.effort == null ? namesWithBudget : fieldNames,
+    chat,
+    isSummary,
+  };
 }
 
 function toChat(fields: RequestFields, carriers: Carriers): ChatRequest {

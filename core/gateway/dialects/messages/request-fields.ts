@@ -31,3 +31,15 @@ export const requestFields = z.looseObject({
 });
 
 export type RequestFields = z.infer<typeof requestFields>;
+
+/** By the names that drivers have for them. */
+export const fieldNames: ReadonlyMap<string, string> = new Map([
+  ['parallel_tool_calls', 'tool_choice.disable_parallel_tool_use'],
+  ['reasoning_content', 'messages.thinking'],
+  ['reasoning_effort', 'output_config.effort'],
+  ['response_format', 'output_config.format'],
+  ['stop', 'stop_sequences'],
+]);
+
+/** The same where the effort follows from a budget. */
+export const namesWithBudget: typeof fieldNames = new Map([...fieldNames, ['reasoning_effort', 'thinking']]);

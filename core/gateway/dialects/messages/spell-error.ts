@@ -3,6 +3,7 @@ import type { HttpError } from '../../../serving/http-error';
 import type { SpelledError } from '../../dialect';
 import { CallError, detailsOf, messageWithHint } from '../../to-http-error';
 import { ThreadRefused } from './refuse-thread';
+import { fieldNames } from './request-fields';
 import { overflowWords } from './overflow-words';
 
 /** The status of a driver's failure, by its kind, else by its code. Others keep that of the gateway. */
@@ -46,7 +47,8 @@ export function spellError(error: HttpError, requestId?: string): SpelledError {
   const status = (failure && (BY_KIND[failure.kind] ?? BY_CODE[failure.code])) ?? error.status;
   const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
   const message = failure?.kind === 'context_overflow' ? overflowWords(error.message) : messageWithHint(error);
-  const { code, param, headers } = error;
+  const { code, headers } = error;
+  const param = fieldNames.get(error.param ?? '') ?? error.param;
   const details = call ? detailsOf(call) : error instanceof ThreadRefused ? error.details : undefined;
   const isFinal = call
     ? !call.mayRetry || LASTING.has(call.failure.kind)

@@ -136,6 +136,9 @@ const WITHOUT_LOSS: ReadonlySet<string> = new Set([
   'user',
 ]);
 
+/** What `include` may ask for everywhere: the state of a provider always comes with the reasoning. */
+const INCLUDED = 'reasoning.encrypted_content';
+
 /** A call cannot be forced where no tool is left. */
 function isMet(choice: ToolChoice | undefined, { tools }: ToolMap): boolean {
   return tools.length > 0 ? choice !== undefined : choice?.type === 'auto' || choice?.type === 'none';
@@ -144,10 +147,12 @@ function isMet(choice: ToolChoice | undefined, { tools }: ToolMap): boolean {
 function lostFields(fields: RequestFields, tools: ToolMap, items: Set<string>, hasChoice: boolean): string[] {
   const unknown = Object.keys(fields).filter((name) => !WITHOUT_LOSS.has(name) && fields[name] != null);
   const isChoiceLost = fields.tool_choice != null && !hasChoice;
+  const wanted: unknown[] = Array.isArray(fields.include) ? fields.include : [];
   return [
     ...unknown.filter((name) => name !== 'truncation' || fields.truncation !== 'disabled'),
     ...[...tools.leftOut].map((type) => `tools.${type}`),
     ...[...items].map((type) => `input.${type}`),
     ...(isChoiceLost ? ['tool_choice'] : []),
+    ...(wanted.some((part) => part !== INCLUDED) ? ['include'] : []),
   ];
 }

@@ -26,3 +26,12 @@ export const requestFields = z.looseObject({
 });
 
 export type RequestFields = z.infer<typeof requestFields>;
+
+/** By the names that drivers have for them. */
+export const fieldNames: ReadonlyMap<string, string> = new Map([
+  ['max_tokens', 'max_output_tokens'],
+  ['reasoning_content', 'input.reasoning'],
+  ['reasoning_effort', 'reasoning.effort'],
+  ['response_format', 'text.format'],
+  ['verbosity', 'text.verbosity'],
+]);

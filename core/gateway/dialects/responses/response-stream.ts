@@ -7,11 +7,13 @@ import { finalState } from './final-state';
 import { judge, streamFailure } from './judge-failure';
 import { NativeStream } from './native-stream';
 import type { AnswerOrder } from './parse-request';
+import { fieldNames } from './request-fields';
 import { IN_PROGRESS, type ResponseHead, type ResponseState, wireUsage } from './response-head';
 import { veil } from './veil';
 
 /** Spells the events of an answer as the events of a response. */
 export class ResponseStream implements StreamForm {
+  readonly fieldNames = fieldNames;
   private readonly head: ResponseHead;
   private readonly items: AnswerItems;
   /** Undefined where the backend speaks another wire. */

@@ -6,12 +6,14 @@ import { AnswerItems } from './answer-items';
 import { NO_EVENTS } from './event-sink';
 import { finalState } from './final-state';
 import type { AnswerOrder } from './parse-request';
+import { fieldNames } from './request-fields';
 import { veil } from './veil';
 
 type Fields = Record<string, unknown>;
 
 /** A response that is sent as one body. */
 export class WholeResponse implements BodyForm {
+  readonly fieldNames = fieldNames;
   private readonly items: AnswerItems;
   private native: Fields | undefined;
 

@@ -152,6 +152,22 @@ describe('a mistake of the request', () => {
     expect([beside.status, beside.headers.get('x-drivebay-ignored-params')]).toEqual([200, 'tools[0]']);
   });
 
+  test('what a driver cannot carry out is named as the client knows it', async () => {
+    const ignored = ['response_format', 'reasoning_effort', 'stop', 'parallel_tool_calls', 'temperature'];
+    const script = [{ type: 'meta', ignored }, text('Hi'), stop];
+    const lost = async (fields: Json) =>
+      (await askMessage(gateway, { script, ...fields })).headers.get('x-drivebay-ignored-params');
+    const others = 'stop_sequences,tool_choice.disable_parallel_tool_use,temperature,script';
+    for (const stream of [false, true]) {
+      const effort = { stream, output_config: { effort: 'low' } };
+      expect(await lost(effort)).toBe(`output_config.format,output_config.effort,${others}`);
+      const thinking = { type: 'enabled', budget_tokens: 2048 };
+      expect(await lost({ stream, thinking })).toBe(`output_config.format,thinking,${others}`);
+    }
+    const { status, error } = await ask({ script: [{ fail: ['invalid_request', 'no', { param: 'stop' }] }] });
+    expect([status, error.param]).toEqual([400, 'stop_sequences']);
+  });
+
   test('paths below are told in the same form', async () => {
     const response = await fetch(`${gateway.url}/v1/messages/batches`, { method: 'POST' });
     expect([response.status, await response.json()]).toMatchObject([

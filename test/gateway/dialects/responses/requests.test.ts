@@ -140,6 +140,20 @@ test('a forced call without a tool is named as lost', async () => {
   expect(await headersOf('auto')).toBe('script,tools.web_search');
 });
 
+test('what a driver cannot carry out is named as the client knows it, and so is what only a vendor can include', async () => {
+  const ignored = ['response_format', 'reasoning_effort', 'verbosity', 'max_tokens', 'stop', 'temperature'];
+  const script = [{ type: 'meta', ignored }, text('Hi'), stop];
+  const lost = async (fields: Json) =>
+    (await respond(gateway, script, fields)).headers.get('x-drivebay-ignored-params');
+  const own = 'text.format,reasoning.effort,text.verbosity,max_output_tokens,stop,temperature';
+  for (const stream of [false, true]) {
+    expect(await lost({ stream, include: ['reasoning.encrypted_content'] })).toBe(`${own},script`);
+    expect(await lost({ stream, include: ['message.output_text.logprobs'] })).toBe(`${own},script,include`);
+  }
+  const refused = await respond(gateway, [{ fail: ['invalid_request', 'no', { param: 'response_format' }] }], {});
+  expect([refused.status, ((await refused.json()) as Json).error.param]).toEqual([400, 'text.format']);
+});
+
 test('developer messages at the front are one system message, and later ones reminders', async () => {
   const developer = (content: string) => ({ type: 'message', role: 'developer', content });
   const { messages } = await received({
