@@ -18,11 +18,9 @@ const SAMPLING = {
 /** The vendor would refuse these fields: sending them would cost a request. */
 const WITHOUT_PLACE = new Set([
   ...CHAT_ONLY,
-  'audio',
   'function_call',
   'functions',
   'metadata',
-  'moderation',
   'parallel_tool_calls',
   'service_tier',
 ]);

@@ -51,9 +51,11 @@ function toWireFormat(format: ResponseFormat): unknown {
 
 /** Fields of this wire that other APIs have nothing for: a driver of another API does not send them. */
 export const CHAT_ONLY: readonly string[] = [
+  'audio',
   'logit_bias',
   'logprobs',
   'modalities',
+  'moderation',
   'prediction',
   'prompt_cache_key',
   'prompt_cache_options',

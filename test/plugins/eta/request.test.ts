@@ -179,12 +179,12 @@ describe('tools', () => {
 describe('further fields', () => {
   test('of the vendor and unknown ones go as they are, those without an equivalent are named', async () => {
     const own = { top_k: 5, container: 'c', brand_new: 1 };
-    const foreign = { seed: 3, user: 'u', metadata: { a: 'b' }, service_tier: 'flex' };
+    const foreign = { seed: 3, user: 'u', audio: { voice: 'v' }, metadata: { a: 'b' }, service_tier: 'flex' };
     const extra = { ...own, ...foreign, stream_options: {} };
     const request = { stop: ['END'], temperature: 1.7, topP: 0.3, extra };
     const body = await sent(request);
     expect(body).toMatchObject({ ...own, stop_sequences: ['END'], temperature: 1.7, top_p: 0.3 });
-    expect(await harness().ignoredBy(request)).toEqual(['seed', 'user', 'metadata', 'service_tier']);
+    expect(await harness().ignoredBy(request)).toEqual(['seed', 'user', 'audio', 'metadata', 'service_tier']);
     expect(body).not.toHaveProperty('stream_options');
   });
 
