@@ -22,12 +22,15 @@ const COUNTED = [
   ...['parallel_tool_calls', 'truncation', 'personality'],
 ];
 
-/** What a server without this API says: the status alone may also mean the model. */
+/** What a server without this API says: the status alone may also mean something that the request names. */
 const MISSING_STATUS = new Set<number | undefined>([404, 405, 501]);
+const NAMED = /\bmodel\b|\bwith id\b/i;
 
 /** Sends requests of clients of the Responses wire as they are, where the endpoint has that API. */
 export class ResponsesApi {
   private isMissing = false;
+  /** Once the endpoint has answered in this API, it has it. */
+  private hasAnswered = false;
   private readonly refusals = new Refusals(REFUSALS);
   private readonly answers = new WeakSet<HttpResponse>();
 
@@ -47,9 +50,10 @@ export class ResponsesApi {
         return { parts: () => parts, send: () => this.post(client, '/responses', body, call.signal) };
       });
       this.answers.add(response);
+      this.hasAnswered = true;
       return response;
     } catch (error) {
-      if (!saysMissing(error as DriverFailure)) throw error;
+      if (this.hasAnswered || !saysMissing(error as DriverFailure)) throw error;
       this.isMissing = true;
       call.log.info('the endpoint has no Responses API: going on with chat completions');
       return undefined;
@@ -99,5 +103,5 @@ export function isVendor({ hostname }: URL): boolean {
 function saysMissing({ status, message, answer }: DriverFailure): boolean {
   if (!MISSING_STATUS.has(status)) return false;
   const error = errorIn(answer);
-  return error.code !== 'model_not_found' && !/\bmodel\b/i.test(textOf(fieldsOf(error).message) ?? message);
+  return error.code !== 'model_not_found' && !NAMED.test(textOf(fieldsOf(error).message) ?? message);
 }

@@ -179,6 +179,17 @@ describe('an endpoint without the API', () => {
     expect(await failureOf(harness().chat(asked()))).toMatchObject({ code: 'rejected', kind: 'model_unavailable' });
     expect(paths()).toEqual(['/v1/responses']);
   });
+
+  test('is not one that lacks something else that the request names, nor one that has answered before', async () => {
+    const unknown = refuse("Prompt with id 'pmpt_1' not found.", 404);
+    harness().upstream.answer(unknown, json(response(all)), refuse('Not Found', 404), json(response(all)));
+    const request = asked({ ...BODY, stream: false });
+    for (const status of [404, undefined, 404, undefined]) {
+      const failure = await harness().chat(request).then(() => undefined, (error: unknown) => error);
+      expect((failure as { status?: number } | undefined)?.status).toBe(status);
+    }
+    expect(paths()).toEqual(Array(4).fill('/v1/responses'));
+  }); // prettier-ignore
 });
 
 test('requests of other wires, and those that name what only the gateway keeps, go by chat completions', async () => {
