@@ -3,6 +3,7 @@ import type { Used } from '../providers/caller';
 import type { HttpError } from '../serving/http-error';
 import type { CallContext, DialectCall } from './dialect';
 import { noteOverhead, withIgnored } from './answer-headers';
+import { takeFurtherModels } from './further-models';
 
 /** What spells an answer in a wire. */
 export interface AnswerForm {
@@ -48,6 +49,13 @@ export abstract class ChatCall<Form extends AnswerForm> implements DialectCall {
       return used;
     } finally {
       this.stop();
+    }
+  }
+
+  keepToModel(): void {
+    const { extra, origin } = this.chat!;
+    for (const fields of origin ? [extra, origin.body] : [extra]) {
+      for (const name of takeFurtherModels(fields)) this.noteIgnored(name);
     }
   }
 

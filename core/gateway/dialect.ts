@@ -87,6 +87,8 @@ export interface DialectCall {
   readonly isStream: boolean;
   /** What the device is asked, until it runs; absent for calls that are no chats. */
   readonly chat?: ChatRequest;
+  /** The client may ask for this model alone: leaves out what could lead a backend to another one. Absent: nothing can. */
+  keepToModel?(): void;
   /** Asks the device and sends the whole answer. Sends no error: rejects with it instead. */
   run(context: CallContext): Promise<Used>;
   /** Answers where no device has the model. Absent: the error of routing is the answer. */

@@ -29,11 +29,13 @@ export function routeCall(
  */
 function routeAllowed(
   dialect: Dialect,
-  { model }: DialectCall,
+  call: DialectCall,
   allowed: AllowedDevices,
   defaultProvider: string | undefined,
 ): ModelRoute {
+  const { model } = call;
   const route = dialect.route(model, allowed, model === '' ? defaultProvider : undefined);
   if (!allowed.allows(route.device, route.model)) throw modelNotFound(model, allowed);
+  if (allowed.modelsOf(route.device)) call.keepToModel?.();
   return route;
 }

@@ -10,6 +10,7 @@ providers:
   - { name: secret, driver: scripted, default_model: m-1 }
   - { name: vendor, driver: scripted, default_model: top-3.5 }
   - { name: agent, driver: agent, default_model: a-1 }
+  - { name: vectors, driver: vectors, default_model: e-1 }
 routes:
   - { name: smart, targets: [secret, agent] }
   - { name: hidden, targets: [main] }
@@ -20,16 +21,26 @@ clients:
   - { name: all, api_key_env: ALL_KEY }
   - { name: some, api_key_env: SOME_KEY, allow: [plain, smart, best, "gpt-*"] }
   - { name: standard, api_key_env: STANDARD_KEY, allow: [main] }
-  - { name: model, api_key_env: MODEL_KEY, allow: ["main:m-1", "main:big", "plain:big", "smart:huge"] }
+  - { name: model, api_key_env: MODEL_KEY, allow: ["main:m-1", "main:big", "plain:big", "smart:huge", "vectors:e-2"] }
   - { name: none, api_key_env: NONE_KEY, allow: [] }
 `;
 const NAMES = ['ALL', 'SOME', 'STANDARD', 'MODEL', 'NONE'];
 
 let gateway: RunningGateway;
-useScripted(
+const home = useScripted(
   (started) => (gateway = started),
   () => ({ yaml: YAML, env: Object.fromEntries(NAMES.map((name) => [`${name}_KEY`, keyOf(name)])) }),
 );
+
+/** Its vectors tell which fields it got. */
+home.plugin('vectors', {
+  manifest: { capabilities: { embeddings: true } },
+  code: `module.exports = () => ({
+    async *chat() {},
+    async check() {},
+    async embed({ extra }) { return { vectors: [['models', 'fallbacks', 'kept'].map((name) => (name in extra ? 1 : 0))] }; },
+  })`,
+});
 
 const keyOf = (name: string) => `key-of-${name.toLowerCase()}-client`;
 const auth = (name: string) => ({ authorization: `Bearer ${keyOf(name)}` });
@@ -59,6 +70,8 @@ test.each([
       'vendor:top-3.5',
       'agent',
       'agent:a-1',
+      'vectors',
+      'vectors:e-1',
       'smart',
       'hidden',
       'best',
@@ -66,7 +79,7 @@ test.each([
   ],
   ['SOME', ['plain', 'plain:p-1', 'smart', 'best']],
   ['STANDARD', ['main', 'main:m-1']],
-  ['MODEL', ['main', 'main:m-1', 'main:big', 'plain:big', 'smart:huge']],
+  ['MODEL', ['main', 'main:m-1', 'main:big', 'plain:big', 'vectors:e-2', 'smart:huge']],
   ['NONE', []],
 ])('the client %s is listed what it may ask for', async (name, ids) => {
   expect(await listed(name)).toEqual(ids);
@@ -124,7 +137,7 @@ test.each([
 const AVAILABLE: Record<string, string> = {
   SOME: 'plain, smart, best, gpt-*',
   STANDARD: 'main',
-  MODEL: 'main:m-1, main:big, plain:big, smart:huge',
+  MODEL: 'main:m-1, main:big, plain:big, vectors:e-2, smart:huge',
 };
 
 test('every door says so in its own form', async () => {
@@ -250,5 +263,37 @@ describe('a route to targets that the client may not name', () => {
     const response = await post('ALL', '/v1/chat/completions', { model: 'smart', messages, script: FAILURES[0]![1] });
     const { error } = (await response.json()) as Json;
     expect(error.details.attempts).toHaveLength(2);
+  });
+});
+
+describe('a client that may ask for single models', () => {
+  const script = [{ echo: 'request' }, stop];
+  const further = { models: ['dear'], fallbacks: [{ model: 'dear' }], fallback_model: 'dear' };
+  const messages = [{ role: 'user', content: 'Hi' }];
+
+  test.each([
+    ['/v1/chat/completions', { messages }],
+    ['/v1/messages', { messages, max_tokens: 9 }],
+    ['/v1/responses', { input: 'Hi' }],
+  ])('names no further ones to a backend, at %s', async (path, fields) => {
+    const sent = { ...fields, ...further, model: 'main:big', top_k: 5, script };
+    const limited = await post('MODEL', path, sent);
+    const told = await limited.text();
+    expect([limited.status, told.includes('dear'), told.includes('top_k')]).toEqual([200, false, true]);
+    for (const name of Object.keys(further)) {
+      expect(limited.headers.get('x-drivebay-ignored-params')!.split(',')).toContain(name);
+    }
+    expect(await (await post('ALL', path, sent)).text()).toContain('dear');
+  });
+
+  test('nor where it asks for vectors', async () => {
+    const sent = { model: 'vectors:e-2', input: 'x', models: ['dear'], fallbacks: ['dear'], kept: 1 };
+    const vector = async (name: string) => {
+      const answer = await post(name, '/v1/embeddings', sent);
+      const { data } = (await answer.json()) as Json;
+      return [data[0].embedding, answer.headers.get('x-drivebay-ignored-params')];
+    };
+    expect(await vector('MODEL')).toEqual([[0, 0, 1], 'models,fallbacks']);
+    expect(await vector('ALL')).toEqual([[1, 1, 1], null]);
   });
 });

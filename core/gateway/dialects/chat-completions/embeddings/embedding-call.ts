@@ -5,6 +5,7 @@ import type { EmbeddingResult } from '../../../../providers/embedding-turn';
 import { sendLongText } from '../../../../serving/send';
 import type { CallContext, DialectCall } from '../../../dialect';
 import { noteOverhead, withIgnored } from '../../../answer-headers';
+import { takeFurtherModels } from '../../../further-models';
 
 /** A vector takes up to a millisecond: other requests are served in between. */
 const VECTORS_PER_TURN = 16;
@@ -12,6 +13,7 @@ const VECTORS_PER_TURN = 16;
 /** Asks for vectors, and sends them in the format that the client wants, whatever the backend gave. */
 export class EmbeddingCall implements DialectCall {
   readonly isStream = false;
+  private leftOut: string[] = [];
 
   constructor(
     readonly model: string,
@@ -19,10 +21,14 @@ export class EmbeddingCall implements DialectCall {
     private readonly isBase64: boolean,
   ) {}
 
+  keepToModel(): void {
+    this.leftOut = takeFurtherModels(this.request.extra);
+  }
+
   async run({ device, model, caller, response, headers, own }: CallContext): Promise<Used> {
     if (model !== undefined) this.request.model = model;
     const result = await device.embed(this.request, caller);
-    const { ignored } = result;
+    const ignored = [...this.leftOut, ...result.ignored];
     const text = await this.toJson(result);
     noteOverhead(headers, own);
     own.pause();
