@@ -20,9 +20,10 @@ export function unguard(tree: ProcessTree): void {
 function endAll(): void {
   if (guarded.size === 0) return;
   const { table } = localProcesses();
+  const since = Math.min(...[...guarded].map((tree) => tree.since));
   // A process may start another one while it is being ended. The next round finds that.
   for (let round = 0; round < 3; round += 1) {
-    const rows = table?.readSync() ?? [];
+    const rows = table?.readSync(since) ?? [];
     for (const tree of guarded) {
       if (round === 0 && tree.leader !== undefined) sendSignal(-tree.leader, 'SIGKILL');
       for (const { pid } of tree.members(rows)) sendSignal(pid, 'SIGKILL');

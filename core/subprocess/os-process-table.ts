@@ -17,9 +17,10 @@ export interface OsProcess {
 
 /** Reads which processes run on this machine. Zombies are left out. */
 export interface OsProcessTable {
-  read(): Promise<OsProcess[]>;
+  /** What is told of processes that are older than `since` may be some time old. */
+  read(since?: number): Promise<OsProcess[]>;
   /** The same while the program exits, when it cannot wait. */
-  readSync(): OsProcess[];
+  readSync(since?: number): OsProcess[];
   /** When this program began. */
   readonly ownStart: number;
   /** A process that starts from here on is not older, but for the tolerance. Does not read the table. */
@@ -34,12 +35,14 @@ export interface OsProcessTable {
 /** Reads the table once for all runs that wait for it: fifty runs that end need no fifty readings. */
 export class ProcessScanner {
   private upcoming: Promise<OsProcess[]> | undefined;
+  private since = 0;
   private running: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly table: Pick<OsProcessTable, 'read'>) {}
 
-  /** The processes that run now: the reading begins after this call. */
-  scan(): Promise<OsProcess[]> {
+  /** The processes that run now: the reading begins after this call. Of those that are older than `since`, only the start counts. */
+  scan(since = 0): Promise<OsProcess[]> {
+    this.since = this.upcoming ? Math.min(this.since, since) : since;
     this.upcoming ??= this.readNext();
     return this.upcoming;
   }
@@ -48,7 +51,7 @@ export class ProcessScanner {
     await this.running;
     await nextTurn();
     this.upcoming = undefined;
-    const reading = this.table.read();
+    const reading = this.table.read(this.since);
     this.running = reading.catch(() => undefined);
     return reading;
   }

@@ -9,8 +9,10 @@ const TICKS_PER_SECOND = 100;
 const FIELDS = 20;
 /** About a millisecond of work. */
 const ROWS_PER_TURN = 64;
-/** How long what was read of an older process counts. The system gives its number to no other one so soon. */
-const ELDERS_MS = 1_000;
+/** The highest number of a process where a system does not tell. Most have 128 times as many. */
+const FEWEST_NUMBERS = 32_768;
+/** A system gives a number again when it has given all others. None starts more processes and threads than that. */
+const NUMBERS_PER_MS = 32;
 /** How often a reading looks for what has started meanwhile. Somewhere on a busy machine something always has. */
 const MOST_LOOKS = 8;
 
@@ -19,24 +21,25 @@ export class ProcTable implements OsProcessTable {
   readonly tolerance = 0;
   readonly namespace = /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '';
   private knownStart: number | undefined;
-  /** Speed: no run has a process that is older than this program, and most of those on a machine are. */
-  private elders = { rows: new Map<string, OsProcess>(), until: 0 };
+  /** Speed: no run has a process that is older than the run, and most of those on a machine are. */
+  private readonly elders = new Map<string, { row: OsProcess; until: number }>();
+  private readonly eldersMs = numbers() / NUMBERS_PER_MS;
 
   /** `list` gives the names in /proc. */
   constructor(private readonly list: () => string[] = () => readdirSync('/proc')) {}
 
-  async read(): Promise<OsProcess[]> {
+  async read(since?: number): Promise<OsProcess[]> {
     const rows: OsProcess[] = [];
     let count = 0;
-    for (const row of this.readRows()) {
+    for (const row of this.readRows(since)) {
       if (row) rows.push(row);
       if (++count % ROWS_PER_TURN === 0) await nextTurn();
     }
     return rows;
   }
 
-  readSync(): OsProcess[] {
-    return [...this.readRows()].filter((row) => row !== undefined);
+  readSync(since?: number): OsProcess[] {
+    return [...this.readRows(since)].filter((row) => row !== undefined);
   }
 
   get ownStart(): number {
@@ -54,10 +57,7 @@ export class ProcTable implements OsProcessTable {
   }
 
   /** Looks again until nothing is new: a process that starts another one and ends meanwhile would hide both. */
-  private *readRows(): Generator<OsProcess | undefined> {
-    const now = performance.now();
-    if (now >= this.elders.until) this.elders = { rows: new Map(), until: now + ELDERS_MS };
-    const { rows: elders } = this.elders;
+  private *readRows(since = 0): Generator<OsProcess | undefined> {
     const known = new Set<string>();
     for (let look = 0, before = -1; look < MOST_LOOKS && before < known.size; look += 1) {
       before = known.size;
@@ -66,12 +66,29 @@ export class ProcTable implements OsProcessTable {
         known.add(name);
         const pid = Number(name);
         if (!Number.isInteger(pid)) continue;
-        const row = elders.get(name) ?? readRow(pid);
-        if (row && row.start < this.ownStart) elders.set(name, row);
-        yield row;
+        yield this.elderOf(name, since) ?? this.readNew(name, pid, since);
       }
     }
+    for (const name of this.elders.keys()) if (!known.has(name)) this.elders.delete(name);
   }
+
+  /** What is known of a process that is older than `since`. */
+  private elderOf(name: string, since: number): OsProcess | undefined {
+    const elder = this.elders.get(name);
+    return elder && elder.row.start < since && performance.now() < elder.until ? elder.row : undefined;
+  }
+
+  private readNew(name: string, pid: number, since: number): OsProcess | undefined {
+    const row = readRow(pid);
+    if (row && row.start < since) this.elders.set(name, { row, until: performance.now() + this.eldersMs });
+    else this.elders.delete(name);
+    return row;
+  }
+}
+
+/** How many numbers of processes there are. */
+function numbers(): number {
+  return Number(readOf('sys/kernel', 'pid_max')) || FEWEST_NUMBERS;
 }
 
 /** Undefined for a process that has ended meanwhile. */
@@ -100,10 +117,10 @@ function readVariable(pid: number, name: string): string | undefined {
   return rest?.split('\0', 1)[0];
 }
 
-function readOf(pid: number, file: string): string | undefined {
+function readOf(folder: number | string, file: string): string | undefined {
   try {
     // The fastest encoding in Node. Only ASCII texts are looked for, so the decoding of others does not matter.
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+    return readFileSync(`/proc/${folder}/${file}`, 'utf8');
   } catch {
     return undefined;
   }

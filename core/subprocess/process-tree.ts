@@ -22,6 +22,10 @@ export class ProcessTree {
     this.leader = root.leader;
   }
 
+  get since(): number {
+    return this.root.since;
+  }
+
   members(rows: OsProcess[]): OsProcess[] {
     const younger = rows.filter(({ pid, start }) => start >= this.root.since && pid !== process.pid);
     const children = new Map<number, OsProcess[]>();

@@ -142,7 +142,7 @@ export class Program implements Subprocess {
   }
 
   async isAlone(): Promise<boolean> {
-    const rows = (await this.parts.local.scanner?.scan().catch(() => [])) ?? [];
+    const rows = (await this.parts.local.scanner?.scan(this.tree.since).catch(() => [])) ?? [];
     const members = this.tree.members(rows);
     return this.status === undefined && members.length === 1 && members[0]!.pid === this.pid;
   }

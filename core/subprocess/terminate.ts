@@ -35,7 +35,7 @@ export async function terminate(
   const beyond = new Set<number>();
   let pauseMs = FIRST_PAUSE_MS;
   for (;;) {
-    const left = tree.members(await scanner.scan()).filter(({ pid }) => !beyond.has(pid));
+    const left = tree.members(await scanner.scan(tree.since)).filter(({ pid }) => !beyond.has(pid));
     if (left.length === 0 && doomed.hasExited()) return [...beyond];
     const elapsed = performance.now() - began;
     if (elapsed > GIVE_UP_AFTER_MS + (stages.at(-1)?.afterMs ?? 0)) return [...beyond, ...left.map(({ pid }) => pid)];

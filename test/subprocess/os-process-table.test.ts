@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ProcTable } from '../../core/subprocess/proc-table';
 import { PsTable } from '../../core/subprocess/ps-table';
 import { ProcessTree } from '../../core/subprocess/process-tree';
@@ -50,15 +51,45 @@ describe.each([
   });
 });
 
-test('of processes that are older than the program nothing is read twice in a moment, of others all is', async () => {
+test('of processes that are older than a run nothing is read twice in a moment, of others all is', async () => {
   const table = new ProcTable();
+  const elder = await workshop.shell('read line');
+  const since = table.find(elder.pid)! + 1;
+  while (table.now() < since) await nextTurn();
   const program = await workshop.shell('read line');
-  const [first, second] = [await table.read(), await table.read()];
-  const areSame = [process.ppid, program.pid].map((pid) => {
-    const [before, after] = [first, second].map((rows) => rows.find((row) => row.pid === pid));
-    return before === after;
+  const readings = [await table.read(since), await table.read(since), await table.read()];
+  const [first, second, whole] = readings.map((rows) =>
+    [process.ppid, elder.pid, program.pid].map((pid) => rows.find((row) => row.pid === pid)),
+  );
+  expect(second!.map((row, index) => row === first![index])).toEqual([true, true, false]);
+  expect(whole!.map((row, index) => row === first![index])).toEqual([false, false, false]);
+});
+
+test('a process that has the number of an older one is not taken for it', async () => {
+  const elder = await workshop.shell('read line');
+  const names = [String(elder.pid)];
+  const table = new ProcTable(() => names);
+  const since = table.find(elder.pid)! + 1;
+  expect(await table.read(since)).toHaveLength(1);
+  names.pop();
+  expect(await table.read(since)).toEqual([]);
+  await elder.stop();
+  names.push(String(elder.pid));
+  expect(await table.read(since)).toEqual([]);
+});
+
+test('a reading that several ask for is as new as the one who asks for the most', async () => {
+  const asked: (number | undefined)[] = [];
+  const scanner = new ProcessScanner({
+    read: (since) => {
+      asked.push(since);
+      return Promise.resolve([]);
+    },
   });
-  expect(areSame).toEqual([true, false]);
+  await Promise.all([scanner.scan(5), scanner.scan(3), scanner.scan(7)]);
+  await scanner.scan(9);
+  await Promise.all([scanner.scan(9), scanner.scan()]);
+  expect(asked).toEqual([3, 9, 0]);
 });
 
 test('readings that are asked for at the same time are one, later ones are new', async () => {
