@@ -39,8 +39,10 @@ export class AcpProgram extends LiveProgram implements Server {
   /** Where its sessions work, and where it leaves their files. */
   readonly cwd: string;
   readonly files: SessionFiles;
-  /** The system prompt, which a session reads when it is made. */
+  /** The system prompt, which a session reads when it is made. The file is empty at first. */
   readonly systemFile: string;
+  /** What is in the file. Undefined while it is not known. */
+  system: string | undefined = '';
 
   constructor(program: Subprocess, places: Pick<AcpProgram, 'dialect' | 'cwd' | 'files' | 'systemFile'>) {
     super(program);

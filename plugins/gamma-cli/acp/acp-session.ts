@@ -20,6 +20,7 @@ const ANSWERS = ['agent_message_chunk', 'agent_thought_chunk'];
 export class AcpSession implements Holder {
   /** Called when it has ended, for whatever reason. */
   onEnd: () => void = () => undefined;
+  private model: string | undefined;
   private state: 'open' | 'stopping' | 'closed' = 'open';
   private isHeld = false;
   private asking: Promise<void> | undefined;
@@ -48,10 +49,12 @@ export class AcpSession implements Holder {
     return this.state !== 'open' || this.program.isGone;
   }
 
-  /** Gives the session a model, where it is not the one that the program was started with. */
+  /** Gives the session a model, where it has another one. */
   async setModel(modelId: string): Promise<void> {
+    if (this.model === modelId) return;
     const taken = this.program.request('session/set_model', { sessionId: this.id, modelId });
     await within(taken, MODEL_WITHIN_MS, 'it took no model');
+    this.model = modelId;
   }
 
   /** The tools that it was made with end with it. */
@@ -66,9 +69,8 @@ export class AcpSession implements Holder {
     this.expectCall();
     this.program.listen(this.id, (line) => {
       const update = fieldsOf(fieldsOf(fieldsOf(line.json).params).update);
-      const { sessionUpdate } = update;
       if (isAnnouncement(update)) this.announce();
-      if (!ANSWERS.includes(spelled(sessionUpdate))) return;
+      if (!ANSWERS.includes(spelled(update.sessionUpdate))) return;
       this.turn?.push(line);
       this.start();
     });
@@ -95,12 +97,10 @@ export class AcpSession implements Holder {
   /** A call of the model, which the client has to make: the answer ends with it. */
   readonly onCall = (call: ToolCall): void => {
     this.call = call;
-    void within(this.announced, ANNOUNCED_WITHIN_MS, 'not announced')
-      .catch(() => undefined)
-      .then(() => this.program.files.read(this.id))
-      .then((written) => {
-        if (this.call === call && !this.isGone) this.end({ ...written, call });
-      });
+    const pause = (): void => {
+      if (this.call === call && !this.isGone) this.end({ ...this.program.files.read(this.id), call });
+    };
+    void within(this.announced, ANNOUNCED_WITHIN_MS, 'not announced').then(pause, pause);
   };
 
   /** For a program that goes on by itself in vain: the turn fails with these words. */
@@ -129,7 +129,7 @@ export class AcpSession implements Holder {
       const left = this.asking.catch(() => undefined);
       await within(left, CANCELS_WITHIN_MS, 'it goes on').catch(() => this.servers.retire(this.program));
     }
-    await this.program.files.remove(this.id);
+    this.program.files.remove(this.id);
     this.close();
   }
 
@@ -171,7 +171,7 @@ export class AcpSession implements Holder {
       const { stopReason, _meta } = await answer;
       const { input_tokens: input, output_tokens: output } = fieldsOf(fieldsOf(fieldsOf(_meta).quota).token_count);
       const told = runUsage({ inputTokens: countOf(input), outputTokens: countOf(output) });
-      end = { ...(await files.read(this.id)), stopReason: textOf(stopReason), told };
+      end = { ...files.read(this.id), stopReason: textOf(stopReason), told };
     } catch (error) {
       const isAnswer = error instanceof AcpError && (this.hasBegun || !error.isOfTheTalk);
       this.asking = undefined;
@@ -182,7 +182,7 @@ export class AcpSession implements Holder {
       end = { answers: 0, failure: error };
     }
     this.asking = undefined;
-    await files.remove(this.id);
+    files.remove(this.id);
     this.end(end);
   }
 

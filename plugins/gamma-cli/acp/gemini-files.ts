@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Usage } from 'drivebay/plugin';
 import { addUsage, runUsage } from '../../_shared/cli/answer-parts';
 import { countOf, fieldsIn, fieldsOf, isFields, textOf, type Fields } from '../../_shared/fields';
 import { ownFile } from '../own-folder';
-import { recordsIn, type SessionFiles, type Written } from './session-files';
+import { namesIn, readText, recordsOf, removeFile, type SessionFiles, type Written } from './session-files';
 import type { ToldTurn } from './turns';
 
 const HOUR_MS = 3_600_000;
@@ -30,7 +31,7 @@ export class GeminiFiles implements SessionFiles {
   }
 
   async write(sessionId: string, turns: readonly ToldTurn[]): Promise<number> {
-    const project = await this.find();
+    const project = this.find();
     if (!project) throw new Error('its list of projects does not have its working directory');
     const { folder, root } = project;
     const now = new Date().toISOString();
@@ -45,14 +46,12 @@ export class GeminiFiles implements SessionFiles {
     return turns.reduce((count, turn) => count + updatesOf(turn), 0);
   }
 
-  async read(sessionId: string): Promise<Written> {
-    const paths = await this.pathsOf([sessionId]);
-    const texts = await Promise.all(paths.map((path) => readFile(path, 'utf8').catch(() => '')));
+  read(sessionId: string): Written {
     const counted = this.counted.get(sessionId) ?? new Set();
     this.counted.set(sessionId, counted);
     // A message is written again with what becomes known of it.
     const usages = new Map<unknown, Usage | undefined>();
-    for (const { type, id, tokens } of texts.flatMap(recordsIn)) {
+    for (const { type, id, tokens } of this.pathsOf([sessionId]).flatMap(recordsOf)) {
       if (type === 'gemini' && isFields(tokens) && !counted.has(id)) usages.set(id, usageOf(tokens));
     }
     for (const id of usages.keys()) counted.add(id);
@@ -60,39 +59,43 @@ export class GeminiFiles implements SessionFiles {
     return { usage: [...usages.values()].reduce(addUsage, undefined), answers: 1 };
   }
 
-  async remove(sessionId: string): Promise<void> {
+  remove(sessionId: string): void {
     this.counted.delete(sessionId);
-    for (const path of await this.pathsOf([sessionId])) await rm(path, { force: true }).catch(() => undefined);
-    const reports = (await readdir(this.reports).catch(() => [])).filter((name) => REPORT.test(name));
-    for (const name of reports) await rm(join(this.reports, name), { force: true }).catch(() => undefined);
+    this.pathsOf([sessionId]).forEach(removeFile);
+    for (const name of namesIn(this.reports)) if (REPORT.test(name)) removeFile(join(this.reports, name));
   }
 
   /** Other programs may work in the same directory. The last one leaves nothing, not even sessions whose names nothing told. */
   async clear(sessionIds: readonly string[]): Promise<void> {
     const others = (working.get(this.cwd) ?? 1) - 1;
     working.set(this.cwd, others);
-    const { folder } = (await this.find()) ?? {};
+    const { folder } = this.find() ?? {};
     if (others === 0 && folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
-    for (const path of await this.pathsOf(sessionIds)) await rm(path, { force: true }).catch(() => undefined);
+    this.pathsOf(sessionIds).forEach(removeFile);
   }
 
   /** The name of a file has the time when the session began. */
-  private async pathsOf(sessionIds: readonly string[]): Promise<string[]> {
-    const { folder } = (await this.find()) ?? {};
-    const names = folder === undefined ? [] : await readdir(folder).catch(() => []);
+  private pathsOf(sessionIds: readonly string[]): string[] {
+    const { folder } = this.find() ?? {};
+    const names = folder === undefined ? [] : namesIn(folder);
     const ends = sessionIds.map((id) => `-${id.slice(0, 8)}.jsonl`);
     return names.filter((name) => ends.some((end) => name.endsWith(end))).map((name) => join(folder!, name));
   }
 
-  private async find(): Promise<{ folder: string; root: string } | undefined> {
+  private find(): { folder: string; root: string } | undefined {
     if (this.project) return this.project;
-    const text = await readFile(ownFile('gemini', 'projects.json'), 'utf8').catch(() => '');
-    const projects = fieldsOf(fieldsIn(text).projects);
-    const root = [this.cwd, await realpath(this.cwd).catch(() => this.cwd)].find(
-      (path) => textOf(projects[path]) !== undefined,
-    );
+    const projects = fieldsOf(fieldsIn(readText(ownFile('gemini', 'projects.json'))).projects);
+    const root = [this.cwd, realPath(this.cwd)].find((path) => textOf(projects[path]) !== undefined);
     if (root !== undefined) this.project = { root, folder: ownFile('gemini', 'tmp', String(projects[root]), 'chats') };
     return this.project;
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
   }
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fieldsOf, listOf, type Fields } from '../../_shared/fields';
-import { recordsIn, type SessionFiles, type Written } from './session-files';
+import { recordsOf, removeFile, type SessionFiles, type Written } from './session-files';
 import type { ToldTurn } from './turns';
 
 /** The session files of Qwen Code, below the folder that `QWEN_RUNTIME_DIR` names. */
@@ -15,7 +15,7 @@ export class QwenFiles implements SessionFiles {
   async write(sessionId: string, turns: readonly ToldTurn[]): Promise<number> {
     let parentUuid: string | null = null;
     const timestamp = new Date().toISOString();
-    const lines = turns.flatMap(recordsOf).map((record) => {
+    const lines = turns.flatMap(recordsFor).map((record) => {
       const uuid = randomUUID();
       const line = { uuid, parentUuid, sessionId, timestamp, cwd: this.cwd, version: '0', ...record };
       parentUuid = uuid;
@@ -28,8 +28,8 @@ export class QwenFiles implements SessionFiles {
     return 0;
   }
 
-  async read(sessionId: string): Promise<Written> {
-    const records = recordsIn(await readFile(this.pathOf(sessionId), 'utf8').catch(() => ''));
+  read(sessionId: string): Written {
+    const records = recordsOf(this.pathOf(sessionId));
     // The program may write after the file of the turn before was removed.
     const turn = records.slice(records.findLastIndex(({ type }) => type === 'user') + 1);
     // After a call the model is asked again in any case.
@@ -39,9 +39,9 @@ export class QwenFiles implements SessionFiles {
     return { answers: answers.length };
   }
 
-  async remove(sessionId: string): Promise<void> {
-    const log = join(this.runtimeFolder, 'debug', `${sessionId}.txt`);
-    await Promise.all([this.pathOf(sessionId), log].map((path) => rm(path, { force: true }).catch(() => undefined)));
+  remove(sessionId: string): void {
+    removeFile(this.pathOf(sessionId));
+    removeFile(join(this.runtimeFolder, 'debug', `${sessionId}.txt`));
   }
 
   /** The whole folder goes with its program. */
@@ -59,7 +59,7 @@ function isCall(part: unknown): boolean {
   return fieldsOf(part).functionCall !== undefined;
 }
 
-function recordsOf(turn: ToldTurn): Fields[] {
+function recordsFor(turn: ToldTurn): Fields[] {
   if (turn.role === 'user') return [{ type: 'user', message: { role: 'user', parts: [{ text: turn.text }] } }];
   const calls = turn.calls.map(({ id, name, args }) => ({ functionCall: { id, name, args } }));
   const parts = [...(turn.text === '' ? [] : [{ text: turn.text }]), ...calls];

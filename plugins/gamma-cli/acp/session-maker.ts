@@ -33,21 +33,17 @@ export class SessionMaker {
   /** Rejects when the program does not make it. */
   async make(program: AcpProgram, servers: Servers<AcpProgram>, beginning: Beginning): Promise<AcpSession> {
     const session = (await this.takePrepared(program, beginning)) ?? (await this.open(program, servers, beginning));
-    try {
-      if (beginning.model !== undefined) await session.setModel(beginning.model);
-      return session;
-    } catch (error) {
-      await session.stop();
-      throw error;
-    }
+    return withModel(session, beginning);
   }
 
-  /** Makes one for the next chat with this system prompt. Never rejects. */
-  prepare(program: AcpProgram, servers: Servers<AcpProgram>, system: string): void {
+  /** Makes one for the next chat with this system prompt and model. Never rejects. */
+  prepare(program: AcpProgram, servers: Servers<AcpProgram>, next: Pick<Beginning, 'system' | 'model'>): void {
+    const { system } = next;
     const old = this.prepared.get(program);
     if (program.isGone || program.isWorn || old?.system === system) return;
     void old?.session.then((unused) => unused?.stop());
-    const session = this.open(program, servers, { system, turns: [] }).catch(() => undefined);
+    const opened = this.open(program, servers, { system, turns: [] });
+    const session = opened.then((made) => withModel(made, next)).catch(() => undefined);
     this.prepared.set(program, { system, session });
   }
 
@@ -96,7 +92,11 @@ export class SessionMaker {
     const { cwd, files, systemFile } = program;
     const mcpServers = access ? [access.server] : [];
     program.sessions += 1;
-    await writeFile(systemFile, system, { mode: 0o600 });
+    if (program.system !== system) {
+      program.system = undefined;
+      await writeFile(systemFile, system, { mode: 0o600 });
+      program.system = system;
+    }
     if (turns.length === 0) {
       const { sessionId } = await program.request('session/new', { cwd, mcpServers });
       const id = textOf(sessionId);
@@ -113,9 +113,19 @@ export class SessionMaker {
       await within(isRepeated, REPEATED_WITHIN_MS, 'it did not repeat the session');
     } finally {
       program.listen(id, undefined);
-      await files.remove(id);
+      files.remove(id);
     }
     return id;
+  }
+}
+
+async function withModel(session: AcpSession, { model }: Pick<Beginning, 'model'>): Promise<AcpSession> {
+  try {
+    if (model !== undefined) await session.setModel(model);
+    return session;
+  } catch (error) {
+    await session.stop();
+    throw error;
   }
 }
 

@@ -79,8 +79,14 @@ export class WarmChats {
     if (!this.keeps) return;
     const servers = this.servers.of(kind);
     const program = servers.find(kind);
-    if (program) this.sessions.prepare(program, servers, partsOf(this.context, request, kind.dialect).system);
+    if (program) this.sessions.prepare(program, servers, this.settingsOf({ kind, request }));
     servers.refill(kind);
+  }
+
+  /** What the next chat has in common with this one. */
+  private settingsOf({ kind: { dialect }, request }: Pick<WarmChat, 'kind' | 'request'>) {
+    if (dialect === 'gemini') return { system: '', model: request.model };
+    return { system: partsOf(this.context, request, dialect).system };
   }
 
   /** No program is kept from now on. */

@@ -97,14 +97,39 @@ test('the system text of a client goes first in what Gemini CLI is asked', async
 });
 
 test('a session is ready before it is needed, and sessions are made one after the other', async () => {
-  await open();
+  let answered = 0;
+  const unanswered: number[] = [];
+  await open({
+    instead({ method }, run) {
+      if (method !== 'session/new') return undefined;
+      const sent = messagesOf(run).filter((message) => message.method === method).length;
+      unanswered.push(sent - answered);
+      answered += 1;
+      return undefined;
+    },
+  });
   await warmUp();
   await ask('Two');
   await Promise.all([ask('Three', {}, 'a'), ask('Four', {}, 'b'), ask('Five', {}, 'c')]);
-  const methods = messagesOf(programs()[0]!).map(({ method }) => method);
-  expect(methods.filter((method) => method === 'session/new').length).toBeGreaterThan(4);
-  const open_ = methods.join(' ');
-  expect(open_).not.toContain('session/new session/new');
+  expect(unanswered.length).toBeGreaterThan(4);
+  expect(unanswered.filter((count) => count > 1)).toEqual([]);
+});
+
+test('the session that is ready has the model of the last chat, and another one where a chat wants that', async () => {
+  await open();
+  await warmUp();
+  await ask('Two', { model: 'm' });
+  const told = () => messagesOf(programs()[0]!).map(({ method }) => method);
+  await until(() => told().filter((method) => method === 'session/set_model').length === 2);
+  const before = told().length;
+  await ask('Three', { model: 'm' });
+  expect(told()[before]).toBe('session/prompt');
+  await ask('Four', { model: 'n' });
+  expect(acp.asked.map(({ prompt, model }) => [prompt, model])).toEqual([
+    ['Two', 'm'],
+    ['Three', 'm'],
+    ['Four', 'n'],
+  ]);
 });
 
 test('a conversation goes on in its session, which hears only what is new', async () => {
