@@ -9,8 +9,11 @@ const READY_WITHIN_MS = 30_000;
 const ANSWERS_WITHIN_MS = 15_000;
 /** It keeps a little of every thread that it had. */
 const MOST_THREADS = 500;
-/** What it would tell of every thread without being asked. */
-const UNWANTED = ['thread/started', 'thread/status/changed', 'thread/settings/updated', 'account/rateLimits/updated'];
+/** What it would tell without being asked, and nothing here hears. Speed: most of it comes alone, and wakes this program. */
+const UNWANTED = [
+  ...['thread/started', 'thread/status/changed', 'thread/settings/updated', 'account/rateLimits/updated'],
+  ...['turn/started', 'item/reasoning/summaryPartAdded'],
+];
 const CLIENT = { name: 'drivebay', title: 'Drivebay', version: '1' };
 /** Of JSON-RPC. */
 const METHOD_NOT_FOUND = -32601;
