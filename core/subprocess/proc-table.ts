@@ -30,16 +30,16 @@ export class ProcTable implements OsProcessTable {
 
   async read(since?: number): Promise<OsProcess[]> {
     const rows: OsProcess[] = [];
-    let count = 0;
-    for (const row of this.readRows(since)) {
-      if (row) rows.push(row);
-      if (++count % ROWS_PER_TURN === 0) await nextTurn();
-    }
+    const reading = this.readInto(rows, since);
+    while (!reading.next().done) await nextTurn();
     return rows;
   }
 
   readSync(since?: number): OsProcess[] {
-    return [...this.readRows(since)].filter((row) => row !== undefined);
+    const rows: OsProcess[] = [];
+    const reading = this.readInto(rows, since);
+    while (!reading.next().done);
+    return rows;
   }
 
   get ownStart(): number {
@@ -56,33 +56,32 @@ export class ProcTable implements OsProcessTable {
     return readRow(pid)?.start;
   }
 
-  /** Looks again until nothing is new: a process that starts another one and ends meanwhile would hide both. */
-  private *readRows(since = 0): Generator<OsProcess | undefined> {
+  /** Looks again until nothing is new: a process that starts another one and ends meanwhile would hide both. Yields where others may have a turn. */
+  private *readInto(rows: OsProcess[], since = 0): Generator<void> {
+    const { elders } = this;
+    const now = performance.now();
     const known = new Set<string>();
+    let count = 0;
     for (let look = 0, before = -1; look < MOST_LOOKS && before < known.size; look += 1) {
       before = known.size;
       for (const name of this.list()) {
         if (known.has(name)) continue;
         known.add(name);
+        const elder = elders.get(name);
+        if (elder && elder.row.start < since && now < elder.until) {
+          rows.push(elder.row);
+          continue;
+        }
         const pid = Number(name);
         if (!Number.isInteger(pid)) continue;
-        yield this.elderOf(name, since) ?? this.readNew(name, pid, since);
+        const row = readRow(pid);
+        if (row) rows.push(row);
+        if (row && row.start < since) elders.set(name, { row, until: now + this.eldersMs });
+        else elders.delete(name);
+        if (++count % ROWS_PER_TURN === 0) yield;
       }
     }
-    for (const name of this.elders.keys()) if (!known.has(name)) this.elders.delete(name);
-  }
-
-  /** What is known of a process that is older than `since`. */
-  private elderOf(name: string, since: number): OsProcess | undefined {
-    const elder = this.elders.get(name);
-    return elder && elder.row.start < since && performance.now() < elder.until ? elder.row : undefined;
-  }
-
-  private readNew(name: string, pid: number, since: number): OsProcess | undefined {
-    const row = readRow(pid);
-    if (row && row.start < since) this.elders.set(name, { row, until: performance.now() + this.eldersMs });
-    else this.elders.delete(name);
-    return row;
+    for (const name of elders.keys()) if (!known.has(name)) elders.delete(name);
   }
 }
 
