@@ -42,7 +42,7 @@ export class SharedState {
   private connection: RedisConnection | undefined;
   private isUp = false;
   private lates = 0;
-  private isLooking = false;
+  private looking: Promise<void> | undefined;
   private hasWarned = false;
   /** Why the last attempt to connect failed, or why the connection ended. */
   private failure: unknown;
@@ -126,8 +126,11 @@ export class SharedState {
   async close(): Promise<void> {
     this.isClosed = true;
     clearInterval(this.timer);
-    // The counts that the others do not have yet are sent, if that goes quickly.
-    if (this.isUp) await waitAtMost(500, this.look());
+    // The counts that the others do not have yet are sent, if that goes quickly. A look that goes on may have passed some by.
+    await waitAtMost(
+      500,
+      Promise.resolve(this.looking).then(() => this.look()),
+    );
     this.isUp = false;
     this.connection?.close();
   }
@@ -156,16 +159,20 @@ export class SharedState {
   }
 
   /** Meets the others. A server that answers quickly again is asked by requests again. */
-  private async look(): Promise<void> {
+  private look(): Promise<void> {
+    this.looking ??= this.lookNow().finally(() => (this.looking = undefined));
+    return this.looking;
+  }
+
+  private async lookNow(): Promise<void> {
     const { connection } = this;
-    if (this.isLooking || !connection) return;
+    if (!connection) return;
     if (!connection.isReady) {
       this.isUp = false;
       // The first attempt may be still on its way, on a busy machine for seconds.
       if (this.failure !== undefined) this.lose(this.failure);
       return;
     }
-    this.isLooking = true;
     try {
       const askedAt = performance.now();
       await connection.probe();
@@ -175,8 +182,6 @@ export class SharedState {
       else if (!this.isUp) this.lose(new Error(`no answer within ${PATIENCE_MS} ms`));
     } catch (error) {
       this.lose(error);
-    } finally {
-      this.isLooking = false;
     }
   }
 

@@ -1,19 +1,23 @@
 import { SharedState } from '../../core/shared-state/shared-state';
 import { RedisServer, withRedis } from '../setup/redis-server';
+import { SlowProxy } from '../setup/slow-proxy';
 import { until } from '../setup/until';
 
 /** Looks at the server happen twice a second. */
 const LOOKS = 3;
 
+function open(url: string, isRequired: boolean, tell: (message: string) => void = () => undefined): SharedState {
+  const quiet = () => undefined;
+  return new SharedState({
+    ...{ url, variable: 'URL', isRequired, ledger: 'l', machine: 'm', redact: (text: string) => text },
+    log: { debug: quiet, info: tell, warn: tell, error: quiet },
+  });
+}
+
 withRedis('a server that comes and goes is told once in a minute', async () => {
   const redis = await RedisServer.start();
   const told: string[] = [];
-  const quiet = () => undefined;
-  const tell = (message: string) => void told.push(message);
-  const state = new SharedState({
-    ...{ url: redis.url, variable: 'URL', isRequired: true, ledger: 'l', machine: 'm', redact: (text) => text },
-    log: { debug: quiet, info: tell, warn: tell, error: quiet },
-  });
+  const state = open(redis.url, true, (message) => void told.push(message));
   let looks = 0;
   state.share({ meet: () => Promise.resolve(void (looks += 1)) });
   try {
@@ -33,6 +37,36 @@ withRedis('a server that comes and goes is told once in a minute', async () => {
     expect(told).toHaveLength(2);
   } finally {
     await state.close();
+    await redis.kill();
+  }
+});
+
+withRedis('at the end a server that is too slow for requests is told what it does not know, too', async () => {
+  const redis = await RedisServer.start();
+  const proxy = await SlowProxy.start(redis.port);
+  proxy.delay = 40;
+  const state = open(`redis://127.0.0.1:${proxy.port}`, false);
+  let isNew = false;
+  let isTold = false;
+  let looks = 0;
+  state.share({
+    meet: async (connection) => {
+      looks += 1;
+      // What comes during a look has to wait for the next one.
+      const told = isNew;
+      await connection.probe();
+      isTold ||= told;
+    },
+  });
+  try {
+    await until(() => looks > 0);
+    expect(state.isPrompt).toBe(false);
+    isNew = true;
+    await state.close();
+    expect(isTold).toBe(true);
+  } finally {
+    await state.close();
+    proxy.close();
     await redis.kill();
   }
 });
