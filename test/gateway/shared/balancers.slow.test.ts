@@ -57,7 +57,7 @@ for (const name of ['nginx', 'envoy'] as const) {
   test_(`two machines behind ${name}, as on the page, have one limit`, async () => {
     const machines = await stage().two({ more: ', required: true' });
     const port = await freePort();
-    const [home] = stage().homes as [TempHome];
+    const home = stage().homes[0]!;
     const words = balancers[name](
       home,
       port,

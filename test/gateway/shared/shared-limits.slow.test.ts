@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { RedisServer, SERVERS, withRedis, withServer } from '../../setup/redis-server';
 import type { RunningGateway } from '../../setup/running-gateway';
+import { until } from '../../setup/until';
 import { errorOf } from '../wire';
 import { PASSWORD, statusOf, untilStatus, used, useStage } from './shared-stage';
 
@@ -36,7 +36,7 @@ withRedis('they share a budget: 50 requests at once at both overspend it by the 
     const answer = await gateway.chat({ model: 'rich', max_tokens: 3, script: used(4) });
     return answer.status === 429 ? errorOf(await answer.text()).code : answer.text();
   };
-  while ((await refusedBy(one)) !== 'budget_exceeded') await pause(20);
+  await until(async () => (await refusedBy(one)) === 'budget_exceeded');
   expect(await refusedBy(two)).toBe('budget_exceeded');
 });
 
@@ -59,9 +59,9 @@ withRedis('what one learns of a rest the other one knows', async () => {
     };
     return data.find(({ id }) => id === 'ill')?.rests_after;
   };
-  while ((await restsAt(two)) !== 'rate_limited') await pause(50);
+  await until(async () => (await restsAt(two)) === 'rate_limited');
   expect(await statusOf(two, 'ill')).toBe(200);
-  while ((await restsAt(one)) !== undefined) await pause(50);
+  await until(async () => (await restsAt(one)) === undefined);
 });
 
 withRedis.each([

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { RedisServer, withRedis } from '../../setup/redis-server';
 import { SlowProxy } from '../../setup/slow-proxy';
 import { errorOf } from '../wire';
@@ -16,15 +15,13 @@ import {
 
 const stage = useStage();
 const required = { more: ', required: true' };
-/** What one knows the other one knows after two looks. */
-const LOOKS_MS = 1_200;
 
 withRedis('killed: each counts alone and says so once; back and empty: the counts meet again', async () => {
   const [one, two] = await stage().two();
   const redis = stage().redis!;
   for (const gateway of [one, two]) await statusOf(gateway, 'long', { script: used(20) });
-  // Each learns what the other one has spent: a server that begins empty gets back only what somebody knows.
-  await pause(LOOKS_MS);
+  // A server that begins empty gets back only what somebody knows.
+  for (const gateway of [one, two]) await stage().untilKnown(gateway, 'long', { usd: 40 });
   await redis.kill();
   for (const gateway of [one, two]) {
     expect(await delayOf(gateway, 'ten')).toBeLessThan(5);
@@ -33,8 +30,8 @@ withRedis('killed: each counts alone and says so once; back and empty: the count
   }
   await redis.begin();
   for (const gateway of [one, two]) await gateway.untilOutput(/the shared state is reached again/);
-  // 40 before, 40 meanwhile: 80 of 100 are spent, and everybody knows.
-  await pause(LOOKS_MS);
+  // 40 before, 40 meanwhile: 80 of 100 are spent.
+  for (const gateway of [one, two]) await stage().untilKnown(gateway, 'long', { usd: 80 });
   expect(await statusOf(one, 'long', { script: used(30) })).toBe(200);
   // On a busy machine the server may count as slow: then the other one learns it in the background.
   await untilStatus(two, 'long', 429);
@@ -60,11 +57,14 @@ withRedis(
       const url = `redis://:${PASSWORD}@127.0.0.1:${proxy.port}`;
       const slow = await stage().gateway({ url });
       const other = await stage().gateway();
+      // From now on it counts a minute. Its further requests would fill the limit by themselves.
+      expect(await statusOf(other, 'ten')).toBe(200);
       proxy.delay = 40;
       expect(await delayOf(slow, 'burst')).toBeLessThan(5);
       expect(await warned(slow)).toContain('no answer within 3 ms');
-      for (let each = 0; each < 10; each++) expect(await statusOf(slow, 'ten')).toBe(200);
-      await untilStatus(other, 'ten', 429);
+      for (let each = 0; each < 9; each++) expect(await statusOf(slow, 'ten')).toBe(200);
+      await stage().untilKnown(other, 'ten', { requests: 10 });
+      expect(await statusOf(other, 'ten')).toBe(429);
       proxy.delay = 0;
       await slow.untilOutput(/the shared state is reached again/);
       expectNoRepeats(slow);
@@ -128,17 +128,17 @@ withRedis('a daemon that was killed lets go of its reservations when it starts a
   for (const gateway of again) await untilStatus(gateway, 'rich', 200);
 });
 
-withRedis('back and empty: what running requests reserve is known to both again', async () => {
+withRedis('back and empty: what running requests reserve is known to all again', async () => {
   const [one, two] = await stage().two();
   const running = await runningTurn(one, 'rich');
-  await pause(LOOKS_MS);
+  await untilStatus(two, 'rich', 429);
   await stage().redis!.kill();
   for (const gateway of [one, two]) await warned(gateway);
   await stage().redis!.begin();
-  for (const gateway of [one, two]) await gateway.untilOutput(/the shared state is reached again/);
-  await pause(LOOKS_MS);
-  for (const gateway of [one, two]) expect(await statusOf(gateway, 'rich')).toBe(429);
+  // One that starts now has it from the server alone.
+  const third = await stage().gateway();
+  for (const gateway of [third, two]) await untilStatus(gateway, 'rich', 429);
   expect(await statusOf(one, 'free', { script: [{ open: 'end' }, ...used(0)] })).toBe(200);
   await running.text();
-  await untilStatus(two, 'rich', 200);
+  for (const gateway of [third, two]) await untilStatus(gateway, 'rich', 200);
 });

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { LimitReport } from '../../../core/limits/limit-report';
+import { DaemonHome } from '../../setup/daemon-home';
 import { RedisServer } from '../../setup/redis-server';
 import type { RunningGateway } from '../../setup/running-gateway';
-import { TempHome } from '../../setup/temp-home';
+import { until } from '../../setup/until';
 import { logLines, startScripted, stop, text } from '../scripted-driver';
 
 export const PASSWORD = 'a-password-of-redis';
@@ -30,7 +32,7 @@ export interface StageOptions {
 export class SharedStage {
   redis: RedisServer | undefined;
   readonly gateways: RunningGateway[] = [];
-  readonly homes: TempHome[] = [];
+  readonly homes: DaemonHome[] = [];
 
   async server(...words: string[]): Promise<RedisServer> {
     return (this.redis = await RedisServer.start('--requirepass', PASSWORD, ...words));
@@ -38,14 +40,14 @@ export class SharedStage {
 
   /** Starts a gateway that need not reach the server. */
   async gateway(options: StageOptions = {}): Promise<RunningGateway> {
-    const home = new TempHome();
+    const home = new DaemonHome();
     this.homes.push(home);
     const gateway = await this.startOn(home, options);
     this.gateways.push(gateway);
     return gateway;
   }
 
-  private startOn(home: TempHome, { more, url, env }: StageOptions): Promise<RunningGateway> {
+  private startOn(home: DaemonHome, { more, url, env }: StageOptions): Promise<RunningGateway> {
     const address = url ?? `redis://:${PASSWORD}@127.0.0.1:${this.redis!.port}`;
     return startScripted(home, { yaml: yaml(more), env: { ...env, SHARED_URL: address } });
   }
@@ -66,6 +68,16 @@ export class SharedStage {
     const both = await Promise.all([this.gateway(options), this.gateway(options)]);
     await Promise.all(both.map(untilShared));
     return both;
+  }
+
+  /** Waits until a gateway knows what all of them have used of a provider together. */
+  async untilKnown(gateway: RunningGateway, name: string, used: { usd: number } | { requests: number }): Promise<void> {
+    const home = this.homes[this.gateways.indexOf(gateway)]!;
+    await until(async () => {
+      const { providers } = JSON.parse((await home.call('GET', '/v1/limits')).text) as LimitReport;
+      const { budgets, requests } = providers.find((provider) => provider.name === name)!;
+      return 'usd' in used ? budgets[0]!.spentUsd === used.usd : requests!.used === used.requests;
+    });
   }
 
   async close(): Promise<void> {
@@ -105,7 +117,7 @@ export async function untilShared(gateway: RunningGateway): Promise<void> {
 
 /** Waits until a gateway answers with the status, by requests that spend neither tokens nor money. */
 export async function untilStatus(gateway: RunningGateway, model: string, status: number): Promise<void> {
-  while ((await statusOf(gateway, model, { script: used(0) })) !== status) await pause(50);
+  await until(async () => (await statusOf(gateway, model, { script: used(0) })) === status);
 }
 
 /**
