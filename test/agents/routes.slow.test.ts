@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { kill as endProgram } from 'node:process';
 import { until } from '../setup/until';
 import { isAlive } from '../subprocess/open-programs';
 import { Agents } from './agents';
@@ -67,9 +68,10 @@ test('so it is where the route is the fallback, and within that route', async ()
 test('after a kill while the program of a target ends, no target is asked and none is recorded', async () => {
   open(SMART);
   const file = agents.home.write('pid', '');
-  const process = agents.spawn(script([{ stubbornOn: ['cli', file, 1500] }, say('saved')]), { provider: 'smart' });
+  const process = agents.spawn(script([{ stubbornOn: ['cli', file, 60_000] }, say('saved')]), { provider: 'smart' });
   await until(() => readFileSync(file, 'utf8').endsWith('!'));
   process.kill('killed');
+  endProgram(pidIn(file), 'SIGKILL');
   expect(await process.ended).toMatchObject({ state: 'killed' });
   expect(isAlive(pidIn(file))).toBe(false);
   const types: string[] = [];

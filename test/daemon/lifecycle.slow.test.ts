@@ -24,7 +24,7 @@ test('a daemon that a plug-in has broken is ended', async () => {
     code: `module.exports = () => ({
       async check() {},
       async *chat() {
-        setTimeout(() => (JSON.stringify = undefined), 500);
+        process.once('SIGUSR2', () => (JSON.stringify = undefined));
         yield { type: 'text', text: 'done' };
         yield { type: 'finish', reason: 'stop' };
       },
@@ -33,6 +33,7 @@ test('a daemon that a plug-in has broken is ended', async () => {
   home.providers('name: a, driver: breaker, default_model: m');
   const pid = await home.start();
   expect(await home.run('run', '--provider', 'a', 'break it')).toMatchObject({ code: 0 });
+  process.kill(pid, 'SIGUSR2');
   let { stderr } = await home.run('daemon', 'status');
   while (stderr === '' && isAlive(pid)) ({ stderr } = await home.run('daemon', 'status'));
   expect(stderr).toMatch(/^error: the daemon's answer cannot be read: .*\n {2}run: drivebay daemon restart\n$/);

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import { isAlive } from '../../setup/daemon-home';
-import type { LiveCli } from '../../setup/live-cli';
+import { LiveCli } from '../../setup/live-cli';
 import { RunningGateway } from '../../setup/running-gateway';
+import { until } from '../../setup/until';
 import { CrowHome } from './fake-client';
 
 const home = new CrowHome();
@@ -22,11 +22,6 @@ async function wait(): Promise<{ launch: LiveCli; client: Waiting }> {
   return { launch, client: JSON.parse(/^\{"pid".*\}$/m.exec(launch.stdout)![0]) as Waiting };
 }
 
-/** Resolves when it is so. Jest limits the time. */
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await pause(20);
-}
-
 const isOpen = (url: string) =>
   fetch(`${url}/health`).then(
     () => true,
@@ -43,21 +38,24 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('%s reaches the program, and
   expect(await foldersLeft()).toEqual([]);
 });
 
+/** The signal comes when the first of the files is there: a test that looks for the file may be too late. */
+const SIGNALLED = `const files = require('node:fs');
+const write = files.writeFileSync;
+files.writeFileSync = (path, ...rest) => {
+  write(path, ...rest);
+  if (String(path).endsWith('/settings/first')) process.kill(process.pid, 'SIGTERM');
+};`;
+
 test('a signal while the folder is written starts nothing, and nothing is left', async () => {
-  const slow = new CrowHome();
-  const files = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`settings/${index}`, 'key {key}']));
+  const own = new CrowHome();
+  const files = { 'settings/first': 'key {key}', 'settings/second': 'key {key}' };
   const rook = { name: 'rook', title: 'Rook', programs: ['crow'], files, arguments: ['--', 'wait'] };
-  slow.plugin('rook', { manifest: { clients: [rook] }, code: 'module.exports = () => ({})' });
-  await slow.start();
-  const launch = slow.launch('rook');
-  const isWritten = () =>
-    readdir(`${slow.state}/launch`).then(
-      ([name]) => name !== undefined,
-      () => false,
-    );
-  while (!(await isWritten())) await pause(1);
-  expect(await launch.signal('SIGTERM').end()).toMatchObject({ code: 143, stdout: '' });
-  expect(await readdir(`${slow.state}/launch`)).toEqual([]);
+  own.plugin('rook', { manifest: { clients: [rook] }, code: 'module.exports = () => ({})' });
+  await own.start();
+  const env = own.environment({ NODE_OPTIONS: `--require ${own.write('signalled.cjs', SIGNALLED)}` });
+  const launch = new LiveCli(['launch', 'rook'], { env, cwd: own.directory });
+  expect(await launch.end()).toMatchObject({ code: 143, stdout: '' });
+  expect(await readdir(`${own.state}/launch`)).toEqual([]);
 });
 
 test('when the program is killed, the gateway closes and the folder goes', async () => {
