@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { DaemonHome, isAlive } from '../../setup/daemon-home';
 import { HEALTHY } from '../../setup/driver-code';
+import { until } from '../../setup/until';
 
 const home = new DaemonHome();
 const workingDirectory = home.directory;
@@ -110,7 +111,10 @@ test('a process that does not exist is named, with what to type', async () => {
 test('a process whose record was never written is named, with what keeps records from being written', async () => {
   const pid = await spawn('forget it', { provider: 'a' });
   await home.run('wait', pid);
-  writeFileSync(`${home.directory}/.local/state/drivebay/processes/${pid}.ndjson`, '');
+  const record = `${home.state}/processes/${pid}.ndjson`;
+  // Its last lines may be on their way.
+  await until(() => readFileSync(record, 'utf8').includes('"type":"exit"'));
+  writeFileSync(record, '');
   expect(await home.run('trace', pid)).toEqual({
     code: 1,
     stdout: '',

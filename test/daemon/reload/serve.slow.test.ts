@@ -54,11 +54,12 @@ test('what a project sets since a change is told, also where no command waits', 
   const { home } = await serve();
   const project = (more: string) =>
     home.write('p/.drivebay/providers.yaml', `version: "1"\nproviders: [{ name: a, driver: gated${more} }]\n`);
-  project('');
   const env = home.environment({ GATEWAY_KEY: '' });
   for (const words of [['--watch'], []]) {
+    project('');
     const gateway = await RunningGateway.start(words, { env, cwd: `${home.directory}/p` });
     running.push(gateway);
+    expect(gateway.stderr).not.toContain('this project sets');
     project(`, base_url: "http://${words.length}.example"`);
     if (words.length === 0) gateway.child.kill('SIGHUP');
     await gateway.untilOutput(/warn +.*: this project sets base_url of provider "a"; said once/);
