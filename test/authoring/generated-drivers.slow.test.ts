@@ -75,7 +75,9 @@ test('each form installs as a package into the user’s folder, and answers thro
   const pieces = [{ text: 'Hello ' }, { text: 'there' }, { usage: { input: 3, output: 2 } }, { finish: 'stop' }];
   server.answer(({ path }) => (path === '/chat' ? sse(pieces) : json([])));
   program.script(pieces);
-  writer.script([{ stdout: 'Hello ' }, 50, { stdout: 'there' }]);
+  // Text is passed on as it comes, and two pieces that lie ready are one.
+  let isRead = Promise.resolve();
+  writer.script(() => [{ stdout: 'Hello ' }, () => isRead, { stdout: 'there' }]);
   const entries = names.map((name) => ({
     ...{ name, driver: name, default_model: 'm' },
     ...(name.endsWith('http')
@@ -90,7 +92,15 @@ test('each form installs as a package into the user’s folder, and answers thro
         choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }],
         ...(!model.endsWith('text') && { usage: { prompt_tokens: 3, completion_tokens: 2 } }),
       });
-      const streamed = await (await gateway.chat({ model, stream: true })).text();
+      let go!: () => void;
+      isRead = new Promise((resolve) => (go = resolve));
+      let streamed = '';
+      const answer = await gateway.chat({ model, stream: true });
+      for await (const piece of answer.body!.pipeThrough(new TextDecoderStream()) as AsyncIterable<string>) {
+        streamed += piece;
+        if (streamed.includes('"Hello "')) go();
+      }
+      isRead = Promise.resolve();
       expect(streamed.match(/"content":"[^"]+"/g)).toEqual(['"content":"Hello "', '"content":"there"']);
     }
   } finally {

@@ -4,6 +4,7 @@ import { readPage } from './metrics/read-page';
 import { HEALTHY } from '../setup/driver-code';
 import { DaemonHome, isAlive } from '../setup/daemon-home';
 import { freePort, RunningGateway } from '../setup/running-gateway';
+import { until } from '../setup/until';
 
 const ANSWERING = `module.exports = () => ({ ...${HEALTHY}, async *chat() {
   yield { type: 'text', text: 'late' };
@@ -107,9 +108,9 @@ describe('with a daemon in the background', () => {
   test('kill -9 of the command closes its listener', async () => {
     const gateway = await serve('one');
     await gateway.stop('SIGKILL');
-    while (await fetch(`${gateway.url}/health`).catch(() => undefined));
-    const { text } = await home.call('GET', '/v1/listeners');
-    expect(JSON.parse(text)).toEqual({ listeners: [] });
+    // A listener that ends takes no connections before it leaves the list.
+    await until(async () => (await home.call('GET', '/v1/listeners')).text === '{"listeners":[]}');
+    await expect(fetch(`${gateway.url}/health`)).rejects.toThrow();
   });
 
   test('a broken project configuration fails its own client only', async () => {
