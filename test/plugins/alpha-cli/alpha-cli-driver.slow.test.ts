@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { HANG } from 'drivebay/testing';
 import { rootWarning } from '../../../plugins/alpha-cli/root-warning';
+import { until } from '../../setup/until';
 import { textOf } from '../cli-harness';
 import { says as say } from '../messages';
 import { chatRequest } from '../harness';
@@ -198,7 +199,9 @@ describe('the end of a run', () => {
   it('passes warnings of the program on, and names tools that were not allowed', async () => {
     harness = await start({ permission_mode: 'plan' });
     const answer = result('Hello', { permission_denials: [{ tool_name: 'Bash' }, { tool_name: 'Bash' }] });
-    harness.script([{ stderr: "noise\nWarning: Unknown --effort value 'ZZZ'\n" }, said('Hello'), answer]);
+    // The two outputs of a program come in any order.
+    const heard = () => until(() => harness.warnings.length > 0);
+    harness.script([{ stderr: "noise\nWarning: Unknown --effort value 'ZZZ'\n" }, heard, said('Hello'), answer]);
     await harness.chat();
     expect(harness.warnings).toEqual([
       "claude: Warning: Unknown --effort value 'ZZZ'",
