@@ -102,9 +102,10 @@ test('what a killed gateway left is ended by the next one, which leaves those of
   const other = await start([], { XDG_STATE_HOME: `${home.directory}/other-state` });
   const crashed = await start();
   const [leftover, busy] = [await ask(crashed, 'one:stay'), await ask(other, 'one:stay')];
-  await crashed.stop('SIGKILL');
   expect(alive(leftover)).toEqual([leftover.pid, leftover.left]);
-  // Any daemon of the user does it, also one that another test starts at this moment: its log is not looked at.
+  await crashed.stop('SIGKILL');
+  // Any daemon of the user does it, also one that another test starts at this moment: neither what is left now nor the log of
+  // this one is looked at.
   await start();
   await until(() => alive(leftover).length === 0);
   expect(alive(busy)).toEqual([busy.pid, busy.left]);

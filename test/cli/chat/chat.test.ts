@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { Conversation } from '../../../core/cli/chat/conversation';
 import { saveChat } from '../../../core/cli/chat/save-chat';
 import { say, script } from '../../agents/scripted-agent';
@@ -189,9 +189,17 @@ test.each([
 });
 
 test('a chat is in the ledger, and leaves no record of what was said', async () => {
+  const turns = async () => {
+    const { stdout } = await home.run('usage', '--json');
+    return (JSON.parse(stdout) as { usage: { turns: number }[] }).usage.reduce((sum, row) => sum + row.turns, 0);
+  };
+  const before = await turns();
   await chat(['a secret of mine']);
-  const own = readFileSync(`${home.state}/usage/${new Date().toISOString().slice(0, 7)}.ndjson`, 'utf8');
-  expect(own).toContain('"source":"chat"');
+  expect(await turns()).toBe(before + 1);
+  const files = readdirSync(`${home.state}/usage`).filter((name) => name.endsWith('.ndjson'));
+  const lines = files.flatMap((name) => readFileSync(`${home.state}/usage/${name}`, 'utf8').trim().split('\n'));
+  expect(lines.sort().at(-1)).toContain('"source":"chat"');
+  expect(lines.join('\n')).not.toContain('a secret of mine');
   expect(existsSync(`${home.state}/chat_history`)).toBe(false);
   expect(existsSync(`${home.state}/processes`)).toBe(false);
 });
