@@ -62,13 +62,13 @@ describe('a gateway goes on when a plug-in throws', () => {
           yield { type: 'finish', reason: 'stop' };
         } });`,
     });
-    home.providers('name: bomb, driver: bomb, default_model: m, timeout_sec: 1');
+    home.providers('name: bomb, driver: bomb, default_model: m', 'name: hasty, driver: bomb, timeout_sec: 1');
     gateway = await RunningGateway.start([], { env: home.environment() });
   });
   afterAll(() => gateway.stop());
 
   test.each(['timer', 'microtask', 'promise', 'emitter', 'abort', 'socket'])('in a %s', async (way) => {
-    const { status } = await gateway.chat({ model: `bomb:${way}` });
+    const { status } = await gateway.chat({ model: `${way === 'abort' ? 'hasty' : 'bomb'}:${way}` });
     expect(status).toBe(way === 'abort' ? 504 : 200);
     await gateway.untilOutput(new RegExp(`plug-in "bomb" threw outside of any call: no egg in ${way} \\(index`));
     expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
