@@ -12,7 +12,7 @@ function openLedger(state = newState(), redactor = new Redactor()) {
   return { state, ledger: new Ledger({ state, redactor, log }), warnings };
 }
 
-const NOVEMBER = Date.UTC(2026, 10, 21, 12);
+const NOVEMBER = new Date(2026, 10, 21, 12).getTime();
 const DAY = 24 * 60 * 60 * 1000;
 
 const entry = (more: Partial<LedgerEntry> = {}): LedgerEntry => ({

@@ -14,7 +14,8 @@ export class TempHome {
 
   /** The environment of a program that runs in this home. Nothing but PATH comes from the machine. */
   environment(more: Record<string, string> = {}): Record<string, string> {
-    return { PATH: process.env.PATH ?? '', HOME: this.directory, NO_COLOR: '1', ...KEEPING_CODE, ...more };
+    const { PATH = '', TZ = '' } = process.env;
+    return { PATH, TZ, HOME: this.directory, NO_COLOR: '1', ...KEEPING_CODE, ...more };
   }
 
   /** Writes a file below the home and returns its path. */
