@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { LiveCli } from './live-cli';
 import type { CliOptions } from './run-cli';
 
@@ -59,23 +59,45 @@ export class RunningGateway {
 }
 
 /** Below the ports that systems hand out by themselves, so that nothing else takes one between its search and its use. */
-const PORTS = { first: 20_000, last: 32_000 };
-/** As many as Jest may have workers. */
-const STRIDE = 16;
-let next = PORTS.first + Math.floor((Math.random() * (PORTS.last - PORTS.first)) / STRIDE) * STRIDE;
+const FIRST_PORT = 20_000;
+const BLOCK = 100;
+const BLOCKS = 120;
+/**
+ * Listens at the first port of a block, so that no other file of tests has its ports from there, in this run of Jest or in
+ * another one on this machine.
+ */
+let guard: Promise<Server> | undefined;
+let given = 0;
 
-/** A free port that no other test of this run gets, because each worker of Jest has its own. */
+afterAll(async () => (await guard)?.close());
+
+/** A free port that no other test gets. */
 export async function freePort(): Promise<number> {
+  guard ??= takeBlock();
+  const { port: first } = (await guard).address() as AddressInfo;
   for (;;) {
-    const port = next + (Number(process.env.JEST_WORKER_ID) % STRIDE);
-    next = next + STRIDE < PORTS.last ? next + STRIDE : PORTS.first;
-    if (await isFree(port)) return port;
+    given = (given % (BLOCK - 1)) + 1;
+    const port = first + given;
+    const server = await listenAt(port);
+    if (!server) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
   }
 }
 
-function isFree(port: number): Promise<boolean> {
+async function takeBlock(): Promise<Server> {
+  const from = Math.floor(Math.random() * BLOCKS);
+  for (let count = 0; count < BLOCKS; count += 1) {
+    const server = await listenAt(FIRST_PORT + ((from + count) % BLOCKS) * BLOCK);
+    if (server) return server.unref();
+  }
+  throw new Error('all blocks of ports are taken');
+}
+
+/** Undefined where another program has the port. */
+function listenAt(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
-    const server = createServer().once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+    const server = createServer().once('error', () => resolve(undefined));
+    server.listen(port, '127.0.0.1', () => resolve(server));
   });
 }
