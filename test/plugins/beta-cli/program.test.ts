@@ -106,7 +106,8 @@ describe('an agent that hangs when it is asked what it is', () => {
   });
 
   test('is passed over for cursor-agent, and keeps the next request waiting no more', async () => {
-    install({ 'bin/agent': HANGS, 'bin/cursor-agent': CURSOR }, undefined, 300);
+    // Time for a shell of a busy machine to note that it was asked.
+    install({ 'bin/agent': HANGS, 'bin/cursor-agent': CURSOR }, undefined, 2_000);
     for (let request = 0; request < 3; request += 1) expect(await find()).toBe('bin/cursor-agent');
     expect(askedOf('bin/agent')).toEqual(['--version']);
   });
