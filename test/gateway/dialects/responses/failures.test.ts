@@ -118,5 +118,5 @@ test('a client that leaves ends the turn', async () => {
   });
   await response.body!.getReader().read();
   controller.abort();
-  await logged(gateway, 'turn aborted', { reason: 'client_gone' });
+  await logged(gateway, 'turn aborted', { id: response.headers.get('x-request-id'), reason: 'client_gone' });
 });
