@@ -42,7 +42,9 @@ const resultOf = (stdout: string): string => {
 };
 const ledger = () => {
   const folder = `${home.state}/usage`;
-  const lines = readdirSync(folder).flatMap((file) => readFileSync(`${folder}/${file}`, 'utf8').trim().split('\n'));
+  const lines = readdirSync(folder).flatMap((file) =>
+    readFileSync(`${folder}/${file}`, 'utf8').split('\n').slice(0, -1),
+  );
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 };
 

@@ -161,10 +161,11 @@ export function useUpstream(take: (upstream: Upstream) => void): void {
 export const text = (value: string): Step => ({ type: 'text', text: value });
 export const stop: Step = { type: 'finish', reason: 'stop' };
 
-/** The lines of a log in JSON, one object each. */
+/** The lines of a log in JSON, one object each. Of the last one a part may have come. */
 export function logLines(gateway: RunningGateway): Record<string, unknown>[] {
   return gateway.stderr
     .split('\n')
+    .slice(0, -1)
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }

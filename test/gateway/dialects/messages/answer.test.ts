@@ -1,5 +1,5 @@
 import type { RunningGateway } from '../../../setup/running-gateway';
-import { logLines, type Step, stop, text, useScripted } from '../../scripted-driver';
+import { logged, type Step, stop, text, useScripted } from '../../scripted-driver';
 import type { Json } from '../../wire';
 import { askMessage, framesOf, piece, shortForm, thought } from './message-wire';
 
@@ -262,7 +262,6 @@ test('the answer has the id of the request under both names, and the log has the
   const id = headers.get('request-id');
   expect(id).toBe(headers.get('x-request-id'));
   expect(headers.get('x-drivebay-provider')).toBe('main');
-  await gateway.untilOutput({ test: () => logLines(gateway).some((line) => line.id === id) });
-  const line = logLines(gateway).find((each) => each.id === id && each.msg === 'message');
+  const line = await logged(gateway, 'message', { id });
   expect(line).toMatchObject({ dialect: 'messages', provider: 'main', status: 200, input_tokens: 3 });
 });
