@@ -4,9 +4,11 @@ import { RunningGateway } from '../setup/running-gateway';
 import type { TempHome } from '../setup/temp-home';
 
 export const CLIENTS = 50;
-/** For a longer run: `CROWD_SECONDS=300`. */
+/** For a longer run: `CROWD_SECONDS=300`. A busy machine takes longer for as many answers. */
 export const SECONDS = Number(process.env.CROWD_SECONDS ?? 20);
 const RESTART_EVERY_MS = 7000;
+/** After the seconds, until there was enough of everything. */
+const PATIENCE_MS = 90_000;
 
 interface Conversations {
   /** The provider that is asked. */
@@ -41,18 +43,24 @@ export class ToolCrowd {
     this.gateway = await this.start();
     try {
       const end = Date.now() + SECONDS * 1000;
-      await Promise.all([this.disturb(end), ...Array.from({ length: CLIENTS }, () => this.client(end))]);
+      const isOver = () => Date.now() > end + (this.hasEnough ? 0 : PATIENCE_MS);
+      await Promise.all([this.disturb(isOver), ...Array.from({ length: CLIENTS }, () => this.client(isOver))]);
     } finally {
       await this.gateway.stop();
     }
+  }
+
+  private get hasEnough(): boolean {
+    const { right, honest, left } = this.counts;
+    return right > SECONDS && honest.length > 0 && left > 0;
   }
 
   private start(): Promise<RunningGateway> {
     return RunningGateway.start([], { env: this.home.environment() });
   }
 
-  private async client(end: number): Promise<void> {
-    while (Date.now() < end) {
+  private async client(isOver: () => boolean): Promise<void> {
+    while (!isOver()) {
       try {
         await this.converse((this.numbers += 1));
       } catch (error) {
@@ -99,9 +107,9 @@ export class ToolCrowd {
     }
   }
 
-  private async disturb(end: number): Promise<void> {
+  private async disturb(isOver: () => boolean): Promise<void> {
     const { killEveryMs } = this.about;
-    for (let passed = killEveryMs; Date.now() < end; passed += killEveryMs) {
+    for (let passed = killEveryMs; !isOver(); passed += killEveryMs) {
       await pause(killEveryMs);
       this.killOne();
       if (passed % RESTART_EVERY_MS >= killEveryMs) continue;
