@@ -4,18 +4,16 @@ import { ControlClient } from '../../core/daemon/client/control-client';
 import type { EndState, ProcessEvent } from '../../core/record/process-event';
 import { HELP } from '../plugins/alpha-cli/help';
 import { init, result, said } from '../plugins/alpha-cli/lines';
-import { DaemonHome, isAlive } from '../setup/daemon-home';
+import { DaemonHome } from '../setup/daemon-home';
 
 const AT_ONCE = 4;
-const answer = [init(), said('Hello'), result('Hello')];
 let cli: FakeCli;
 
 beforeEach(async () => (cli = await FakeCli.start({ name: 'claude' })));
 afterEach(() => cli.close());
 
 const isProbe = ({ argv }: CliRunRecord) => argv.includes('--help');
-/** On a busy machine the test hears of an end after the daemon, so the system is asked. */
-const atWork = () => cli.runs.filter((run) => !run.ended && !isProbe(run) && isAlive(run.pid)).length;
+const taskOf = ({ stdin }: CliRunRecord) => /(?:hold|say) \d+/.exec(stdin ?? '')?.[0] ?? 'nothing';
 
 /** A daemon with an agent CLI as its only provider. */
 async function start(): Promise<{ home: DaemonHome; client: ControlClient }> {
@@ -52,22 +50,31 @@ function endOf(events: ProcessEvent[]): EndState | undefined {
 
 test('a hundred at once come to their end, four at a time at most, though some are killed at any moment', async () => {
   let most = 0;
+  const atWork = new Set<string>();
+  const killed = new Set<string>(['nothing']);
   cli.script((run) => {
     if (isProbe(run)) return [HELP];
-    most = Math.max(most, atWork());
-    return run.stdin?.includes('hold') ? [init(), HANG] : answer;
+    const task = taskOf(run);
+    if (!killed.has(task)) atWork.add(task);
+    most = Math.max(most, atWork.size);
+    if (task.startsWith('hold')) return [init(), HANG];
+    // From its last word on it has no slot, and may take its time to end. So may one that is killed.
+    return [init(), said('Hello'), () => atWork.delete(task), result('Hello')];
   });
   const daemon = await start();
-  const kill = async (uuid: string) => {
+  const kill = async (task: string, uuid: string) => {
     await pause(Math.random() * 200);
+    killed.add(task);
+    atWork.delete(task);
     await daemon.client.call('POST', `/v1/processes/${uuid}/kill`);
   };
   // Every tenth is killed while it waits or begins, every other tenth at work: it would never end by itself.
   const all = await Promise.all(
     Array.from({ length: 100 }, (_, index) => {
       const moment = index % 10 === 0 ? 'created' : 'running';
-      return spawn(daemon, index % 5 === 0 ? `hold ${index}` : `say ${index}`, (event, uuid) => {
-        if (index % 5 === 0 && event.type === moment) void kill(uuid);
+      const task = index % 5 === 0 ? `hold ${index}` : `say ${index}`;
+      return spawn(daemon, task, (event, uuid) => {
+        if (index % 5 === 0 && event.type === moment) void kill(task, uuid);
       });
     }),
   );
