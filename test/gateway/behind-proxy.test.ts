@@ -105,7 +105,12 @@ for (const { name, program, make, front } of proxies) {
       const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
       let received = '';
       const readUntil = async (wanted: string) => {
-        while (!received.includes(wanted)) received += (await reader.read()).value ?? '';
+        while (!received.includes(wanted)) {
+          const { done, value } = await reader.read();
+          // A stream that has ended is read at once, again and again, and no limit of time would end that.
+          if (done) throw new Error(`it ended after: ${received}`);
+          received += value;
+        }
       };
       await readUntil('"Hel"');
       expect(received).not.toContain('"lo"');
