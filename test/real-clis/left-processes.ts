@@ -19,8 +19,16 @@ function runningIn(home: string): string[] {
 
 /** What the processes of runs with this home folder take, in MB. */
 export function memoryIn(home: string): number {
-  const sizes = runningIn(home).map((pid) => /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
-  return sizes.reduce((sum, size) => sum + Number(size ?? 0), 0) / 1024;
+  return runningIn(home).reduce((sum, pid) => sum + sizeOf(pid), 0) / 1024;
+}
+
+/** In kB; 0 for one that has ended meanwhile. */
+function sizeOf(pid: string): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
 }
 
 /** Resolves when at least so many processes of runs are there. */
