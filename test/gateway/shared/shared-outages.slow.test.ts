@@ -1,8 +1,10 @@
 import { RedisServer, withRedis } from '../../setup/redis-server';
 import { SlowProxy } from '../../setup/slow-proxy';
+import { until } from '../../setup/until';
 import { errorOf } from '../wire';
 import {
   delayOf,
+  hasWarned,
   PASSWORD,
   runningTurn,
   statusOf,
@@ -61,6 +63,11 @@ withRedis(
       expect(await statusOf(other, 'ten')).toBe(200);
       proxy.delay = 40;
       expect(await delayOf(slow, 'burst')).toBeLessThan(5);
+      // On a busy machine some of the answers do not count as late, and without requests none is.
+      await until(async () => {
+        await statusOf(slow, 'rich', { script: used(0) });
+        return hasWarned(slow);
+      });
       expect(await warned(slow)).toContain('no answer within 3 ms');
       for (let each = 0; each < 9; each++) expect(await statusOf(slow, 'ten')).toBe(200);
       await stage().untilKnown(other, 'ten', { requests: 10 });

@@ -148,9 +148,12 @@ const messages = (gateway: RunningGateway): string[] => logLines(gateway).map(({
 const AWAY = 'the shared state cannot be reached';
 const BACK = 'the shared state is reached again';
 
+export const hasWarned = (gateway: RunningGateway): boolean =>
+  messages(gateway).some((message) => message.startsWith(AWAY));
+
 /** Waits for the first warning. */
 export async function warned(gateway: RunningGateway): Promise<string> {
-  await gateway.untilOutput({ test: () => messages(gateway).some((message) => message.startsWith(AWAY)) });
+  await gateway.untilOutput({ test: () => hasWarned(gateway) });
   return messages(gateway).find((message) => message.startsWith(AWAY))!;
 }
 
