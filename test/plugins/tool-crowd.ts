@@ -7,6 +7,7 @@ export const CLIENTS = 50;
 /** For a longer run: `CROWD_SECONDS=300`. A busy machine takes longer for as many answers. */
 export const SECONDS = Number(process.env.CROWD_SECONDS ?? 20);
 const RESTART_EVERY_MS = 7000;
+const ANSWERS_BETWEEN = 3;
 /** After the seconds, until there was enough of everything. */
 const PATIENCE_MS = 90_000;
 
@@ -110,7 +111,10 @@ export class ToolCrowd {
   private async disturb(isOver: () => boolean): Promise<void> {
     const { killEveryMs } = this.about;
     for (let passed = killEveryMs; !isOver(); passed += killEveryMs) {
+      const { right } = this.counts;
       await pause(killEveryMs);
+      // Faster than a busy machine comes to its answers, a disturbance would leave none.
+      while (this.counts.right < right + ANSWERS_BETWEEN && !isOver()) await pause(100);
       this.killOne();
       if (passed % RESTART_EVERY_MS >= killEveryMs) continue;
       this.up = this.restart();
