@@ -97,7 +97,9 @@ export class AgentPrograms {
       throw error;
     }
     const { program } = started;
-    void program.gone.then(() => this.kept.forget(program));
+    void program.gone.then(() => {
+      if (this.kept.forget(program)) void program.mourn(this.context);
+    });
     return program;
   }
 

@@ -122,7 +122,9 @@ export class WarmChats {
   private settle(end: ChatEnd<Session>, { call, kind }: WarmChat, marks: Marks): void {
     const { holder } = end;
     this.next.settle(end, call, marks, this.keeps && !holder.isBent);
-    void holder.gone.then(() => this.next.forget(holder));
+    void holder.gone.then(() => {
+      if (this.next.forget(holder)) void holder.mourn(this.context);
+    });
     this.refill(kind);
   }
 }

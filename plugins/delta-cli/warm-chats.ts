@@ -160,7 +160,9 @@ export class WarmChats {
       const { rule } = findRule(failureRules, unwrapReport(outcome.report)) ?? {};
       if (rule && LOGIN_FAILURES.includes(rule.kind)) this.servers.retire(thread.server);
     }
-    thread.onEnd = () => this.next.forget(thread);
+    thread.onEnd = () => {
+      if (this.next.forget(thread)) void thread.server.mourn(this.context);
+    };
     if (this.next.settle(end, call, marks, this.keeps && !hasRetried)) thread.rest();
     this.refill(kind);
   }

@@ -187,8 +187,23 @@ test('a program that died while nobody needed it is not asked', async () => {
   await ask('One');
   const pid = await harness.untilReady();
   process.kill(pid, 'SIGKILL');
-  await until(() => !harness.open.kept.list().some((kept) => kept.pid === pid));
+  await until(() => harness.warnings.length > 0);
+  expect(harness.open.kept.list()).toEqual([]);
   expect(await ask('Two')).toMatchObject({ text: 'Cold.', warm: 'cold' });
+  expect(harness.warnings).toEqual([expect.stringMatching(/gone: claude was ended by SIGKILL/)]);
+});
+
+test('a program that dies while it holds a conversation is one warning, and the conversation goes on', async () => {
+  await open();
+  await ask('One');
+  const pid = await harness.untilReady();
+  await ask('Two');
+  await harness.untilReady([pid]);
+  process.kill(pid, 'SIGKILL');
+  await until(() => harness.warnings.length > 0);
+  const messages = [say('user', 'Two'), say('assistant', 'Two!'), say('user', 'Three')];
+  expect(await ask(messages)).toMatchObject({ text: 'Three!', warm: 'hit' });
+  expect(harness.warnings).toEqual([expect.stringMatching(/gone: claude was ended by SIGKILL/)]);
 });
 
 test('a program that was replaced is not used in its old version, nor for another model', async () => {

@@ -249,9 +249,12 @@ test('a program that died while nobody needed it is not asked', async () => {
   await open();
   const pid = await warmUp();
   await ask('Two');
+  await ask('Another');
   process.kill(pid, 'SIGKILL');
-  await until(() => !harness.open.kept.list().some((kept) => kept.pid === pid));
+  await until(() => harness.warnings.length > 0);
+  expect(harness.open.kept.list()).toEqual([]);
   expect(await ask('Three')).toMatchObject({ text: 'Hello', warm: 'cold' });
+  expect(harness.warnings).toEqual([expect.stringMatching(/gone: codex was ended by SIGKILL/)]);
 });
 
 test('a program that was replaced is not used in its old version', async () => {

@@ -128,6 +128,7 @@ test('a program that dies while it waits costs time, and no answer', async () =>
   await until(() => waiting() === 0);
   const second = await ask([...asked, ...ran(first.text, first.called[0]!, 'sunny')]);
   expect(second).toMatchObject({ text: 'sunny', warm: 'cold', end: { reason: 'stop' } });
+  expect(harness.warnings).toEqual([expect.stringMatching(/gone: gemini was ended by SIGKILL/)]);
 });
 
 test('Qwen Code is asked when it knows the tools, tells the tokens of each part, and makes one call after the other', async () => {

@@ -75,12 +75,12 @@ export class WaitingPrograms<Of extends Holder> {
     return undefined;
   }
 
-  /** For a program that has ended by itself. */
-  forget(holder: Of): void {
+  /** For a program that has ended. Whether it waited until then. */
+  forget(holder: Of): boolean {
     const entry = [...this.byCall.values()].find((found) => found.holder === holder);
-    if (!entry) return;
+    if (!entry) return false;
     this.remove(entry);
-    entry.kept.take();
+    return entry.kept.take();
   }
 
   private remove({ calls }: Waiting<Of>): void {

@@ -36,9 +36,15 @@ export class Conversations<Of extends Holder> {
     return entry.kept.take() && !entry.holder.isGone ? entry.holder : undefined;
   }
 
-  /** For a holder that has ended by itself. */
-  forget(holder: Of): void {
-    for (const [mark, entry] of this.found) if (entry.holder === holder && entry.kept.take()) this.found.delete(mark);
+  /** For a holder that has ended. Whether it was kept until then. */
+  forget(holder: Of): boolean {
+    let wasKept = false;
+    for (const [mark, entry] of this.found) {
+      if (entry.holder !== holder) continue;
+      this.found.delete(mark);
+      wasKept = entry.kept.take() || wasKept;
+    }
+    return wasKept;
   }
 
   private drop(mark: string): void {

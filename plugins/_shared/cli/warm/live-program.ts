@@ -1,4 +1,4 @@
-import type { JsonLine, Subprocess } from 'drivebay/plugin';
+import type { DriverContext, JsonLine, Subprocess } from 'drivebay/plugin';
 import { wellFormed } from './well-formed';
 
 /** How long a program may take to end by itself after its output: how it ended explains the failure of a chat. */
@@ -10,6 +10,8 @@ const PATIENCE_MS = 2_000;
  */
 export abstract class LiveProgram {
   isGone = false;
+  private isStopped = false;
+  private isMourned = false;
   private unsent = '';
   /** Settles when its output has ended. Never rejects. */
   readonly gone: Promise<void>;
@@ -27,7 +29,17 @@ export abstract class LiveProgram {
    * How a program has ended by itself is left for its chats to say: core takes one that was stopped for a healthy one.
    */
   stop(): Promise<void> {
+    this.isStopped ||= !this.isGone;
     return this.isGone ? this.program.exited.then(() => this.program.stop()) : this.program.stop();
+  }
+
+  /** One warning where it has ended by itself and no chat fails by it. Otherwise nothing would tell of the end. */
+  async mourn({ log }: Pick<DriverContext, 'log'>): Promise<void> {
+    if (this.isStopped || this.isMourned) return;
+    this.isMourned = true;
+    const { message, hint } = await this.program.error();
+    const why = hint === undefined ? message : `${message} (${hint})`;
+    log.warn(`a program that was kept for further chats is gone: ${why}; the next chat starts another one`);
   }
 
   /** Takes each line of the output. */

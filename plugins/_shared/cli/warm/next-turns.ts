@@ -40,9 +40,9 @@ export class NextTurns<Of extends Holder> {
     return false;
   }
 
-  /** For a program that has ended by itself. */
-  forget(holder: Of): void {
-    this.conversations.forget(holder);
-    this.waiting.forget(holder);
+  /** For a program that has ended. Whether it was kept until then. */
+  forget(holder: Of): boolean {
+    const held = this.conversations.forget(holder);
+    return this.waiting.forget(holder) || held;
   }
 }

@@ -122,7 +122,11 @@ export class Servers<Of extends Server> {
     for (const other of this.entries.keys()) this.retire(other);
     const entry: Entry<Of> = { key, server, users: 0, isRetired: false, kept: NOTHING };
     this.entries.set(server, entry);
-    void server.gone.then(() => this.entries.delete(server) && entry.kept.take());
+    void server.gone.then(() => {
+      if (!this.entries.delete(server)) return;
+      entry.kept.take();
+      if (entry.users === 0) void server.mourn(this.context);
+    });
     return server;
   }
 

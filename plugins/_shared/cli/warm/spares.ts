@@ -7,6 +7,8 @@ export interface Spare extends Holder {
   readonly ready: Promise<void>;
   /** Settles when it has ended. */
   readonly gone: Promise<void>;
+  /** Called where it has ended while no chat used it. */
+  mourn(context: Pick<DriverContext, 'log'>): Promise<void>;
 }
 
 /** What a spare is made of. What cannot be changed later is in the key. */
@@ -73,7 +75,11 @@ export class Spares<Of extends Spare> {
       void spare.stop();
     };
     entry.kept = this.context.keep({ state: 'spare', ...this.limits, pid: spare.pid, end });
-    void spare.gone.then(() => this.found.delete(entry) && entry.kept.take());
+    void spare.gone.then(() => {
+      if (!this.found.delete(entry)) return;
+      entry.kept.take();
+      void spare.mourn(this.context);
+    });
   }
 }
 

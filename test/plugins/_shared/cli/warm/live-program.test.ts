@@ -1,5 +1,6 @@
 import type { JsonLine } from 'drivebay/plugin';
 import { LiveProgram } from '../../../../../plugins/_shared/cli/warm/live-program';
+import { makeLogger } from '../../../../../core/contract/make-logger';
 import { Workshop } from '../../../../subprocess/open-programs';
 
 class Talk extends LiveProgram {
@@ -32,4 +33,27 @@ test('what is said to a program at once is one write, in its order', async () =>
   await talk.gone;
   expect(talk.heard).toEqual([{ one: 1 }, { two: 2 }, { three: 3 }, 'left']);
   expect(write).toHaveBeenCalledTimes(2);
+});
+
+const gone = 'a program that was kept for further chats is gone: sh ';
+
+test('the end of a program that nothing else tells of is one warning, with its reason', async () => {
+  const warnings: string[] = [];
+  const log = makeLogger((level, message) => void (level === 'warn' && warnings.push(message)));
+  const talk = new Talk(await workshop.shell('read line'));
+  process.kill(talk.pid, 'SIGKILL');
+  await talk.gone;
+  await Promise.all([talk.mourn({ log }), talk.mourn({ log })]);
+  const why = 'was ended by SIGKILL (the system may have run out of memory)';
+  expect(warnings).toEqual([`${gone}${why}; the next chat starts another one`]);
+});
+
+test('one that was stopped is not missed', async () => {
+  const warnings: string[] = [];
+  const log = makeLogger((level, message) => void (level === 'warn' && warnings.push(message)));
+  const talk = new Talk(await workshop.shell('read line'));
+  await talk.stop();
+  await talk.gone;
+  await talk.mourn({ log });
+  expect(warnings).toEqual([]);
 });
