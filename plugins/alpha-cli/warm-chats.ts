@@ -107,7 +107,8 @@ export class WarmChats {
         await session.ready;
         await openSession(session, chat, turn);
       } catch (failure) {
-        turn.push({ text: (failure as Error).message, json: undefined });
+        // How it has ended is told by its end.
+        if (!session.isGone) turn.push({ text: (failure as Error).message, json: undefined });
         turn.end();
       }
     });

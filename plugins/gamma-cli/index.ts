@@ -37,6 +37,7 @@ const INSTALL =
 export class GammaCliDriver extends CliDriver<Options> {
   protected readonly failureRules = failureRules;
   protected override readonly startRules = startRules;
+  protected override readonly trial = '-p hello';
   private readonly clis = new PerProgram((path) => identify(this.context, path));
   private readonly leaving = new Leaving();
   private readonly warm: WarmChats;

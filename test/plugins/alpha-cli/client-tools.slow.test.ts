@@ -222,6 +222,17 @@ test('a program that dies over the results, before a word, costs time, and no an
   expect((await ask(messages)).text).toBe('Anew.');
 });
 
+test.each(['apply_flag_settings', 'initialize', 'the message'])(
+  'a program that is killed at %s, and was started for the chat, is told of as such',
+  async (last) => {
+    const die = [{ die: 'SIGKILL' as const }];
+    await open({ answer: () => die, control: (line) => (line.request?.subtype === last ? die : [accepts(line)]) });
+    const hint = 'the system may have run out of memory';
+    const message = 'claude was ended by SIGKILL';
+    await expect(ask(question)).rejects.toMatchObject({ code: 'upstream', kind: 'crashed', message, hint });
+  },
+);
+
 test('a program that no longer answers to a setting costs time, and no answer', async () => {
   let isHung = false;
   await open({ control: (line) => (isHung ? [] : [accepts(line)]) });
@@ -282,6 +293,8 @@ test('nothing is left of programs that wait, hold a conversation and are ready',
   await open({}, { warm: true });
   for (const scope of ['a', 'b', 'c']) await ask(question, {}, scope);
   harness.cli.converse(conversation({ answer: () => done('Hello.') }));
+  // A run of its own, without a program that is ready, holds no conversation.
+  await harness.untilReady();
   for (const scope of ['d', 'e']) await ask(question, { tools: undefined }, scope);
   await harness.untilReady();
   const states = harness.open.kept.list().map(({ state }) => state);

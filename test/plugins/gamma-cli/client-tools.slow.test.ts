@@ -290,7 +290,8 @@ test('a program that ends before it listens is told of with its last words', asy
   const words = { stderr: 'Error: no room\n' };
   await openPlayed(new Acp({ instead: ({ method }) => (method === 'initialize' ? [words, { exit: 3 }] : undefined) }));
   const message = 'gemini ended with exit code 3: Error: no room';
-  expect(await failure()).toMatchObject({ code: 'upstream', kind: 'crashed', message });
+  const hint = expect.stringMatching(/^see what it does: run: .*gemini'? -p hello$/) as string;
+  expect(await failure()).toMatchObject({ code: 'upstream', kind: 'crashed', message, hint });
 });
 
 test.each(['initialize', 'session/new'])('a program that is killed at %s is told of as such', async (last) => {
