@@ -33,18 +33,18 @@ export function toOpening(
   return { client, system, turns };
 }
 
-/** Writes everything, and begins the chat. */
+/** Writes everything, and begins the chat. `withinMs`: how long the program may take to take the first setting. */
 export async function openSession(
   session: Session,
   { client, system, turns }: Opening,
   turn: TurnLines,
+  withinMs?: number,
 ): Promise<void> {
   const { request, tools } = client;
   const setting = { ...(system !== undefined && { systemPrompt: [system] }) };
   if (tools.length > 0) session.server = new ToolServer(tools);
-  const settings = [
-    session.control({ subtype: 'initialize', ...(session.server && { sdkMcpServers: [SERVER] }), ...setting }),
-  ];
+  const greeting = { subtype: 'initialize', ...(session.server && { sdkMcpServers: [SERVER] }), ...setting };
+  const settings = [session.control(greeting, withinMs)];
   const env = limitVariables(request);
   const budget = env.MAX_THINKING_TOKENS;
   if (Object.keys(env).length > 0) settings.push(setEnvironment(session, env));

@@ -42,8 +42,8 @@ export class Session extends LiveProgram {
   }
 
   /** Rejects when the program refuses, ends, or does not answer in time. */
-  control(request: Fields): Promise<void> {
-    return within(this.ask(request), TAKES_WITHIN_MS, 'it did not take a setting');
+  control(request: Fields, withinMs = TAKES_WITHIN_MS): Promise<void> {
+    return within(this.ask(request), withinMs, 'it did not take a setting');
   }
 
   reply(id: string, response: Fields): void {

@@ -15,6 +15,8 @@ import { beginSessionTurn, type SessionChat } from './session-turn';
 /** A program that holds a conversation takes 200 MB. */
 const CONVERSATIONS = 2;
 const CONVERSATION_MS = 60_000;
+/** A ready program answers within 1 s, also where the machine has eight times the work that it can do. One that hangs holds up no chat. */
+const SPARE_ANSWERS_WITHIN_MS = 2_000;
 
 interface WarmChat extends SessionChat {
   /** Whether no other run can serve it. */
@@ -96,7 +98,7 @@ export class WarmChats {
 
   private async useSpare(chat: WarmChat, begin: Begin): Promise<TakenChat | undefined> {
     const spare = this.spares.take(chat.kind.key);
-    return spare && begin(spare, 'hit', (_, turn) => openSession(spare, chat, turn));
+    return spare && begin(spare, 'hit', (_, turn) => openSession(spare, chat, turn, SPARE_ANSWERS_WITHIN_MS));
   }
 
   /** Starts a program for the chat. What goes wrong is a failure of the chat, which the frame explains. */

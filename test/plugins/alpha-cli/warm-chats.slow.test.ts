@@ -182,6 +182,17 @@ test.each<[string, Partial<Script>]>([
   expect(await ask('Two')).toMatchObject({ text: 'Cold.', warm: 'cold' });
 });
 
+test('a program that was ready and hangs since then holds up its chat for a few seconds only', async () => {
+  await open();
+  await ask('One');
+  const pid = await harness.untilReady();
+  process.kill(pid, 'SIGSTOP');
+  const started = performance.now();
+  expect(await ask('Two')).toMatchObject({ text: 'Cold.', warm: 'cold' });
+  expect(performance.now() - started).toBeLessThan(10_000);
+  await harness.cli.until(() => sessions()[0]!.ended);
+});
+
 test('a program that died while nobody needed it is not asked', async () => {
   await open();
   await ask('One');
