@@ -43,8 +43,9 @@ export class ToolReader implements RunReader {
     this.follow(message.method, fieldsOf(message.params));
     const reading = this.reader.read(message);
     if (reading?.outcome || !this.isWaiting) return reading;
-    if (!this.isWhole) {
-      this.timer = setTimeout(() => this.push({ text: '', json: SILENCE }), this.silenceMs);
+    if (!this.isWhole || !this.isComplete) {
+      const forMs = this.isWhole ? SILENCE_MS : this.silenceMs;
+      this.timer = setTimeout(() => this.push({ text: '', json: SILENCE }), forMs);
       return reading;
     }
     const { events, outcome } = this.reader.pause(this.spent);
@@ -63,9 +64,16 @@ export class ToolReader implements RunReader {
     clearTimeout(this.timer);
   }
 
-  /** Whether each call has come to us, but for those that the program has answered itself: of tools that do not exist. */
   private get isWaiting(): boolean {
-    return this.made.size > 0 && [...this.made.values()].every((call) => call !== undefined);
+    return [...this.made.values()].some((call) => call !== undefined);
+  }
+
+  /**
+   * Whether each call has come to us. The program answers some itself, those of tools that do not exist and those whose
+   * arguments are no JSON, but tells of it only when it has the results of the others.
+   */
+  private get isComplete(): boolean {
+    return [...this.made.values()].every((call) => call !== undefined);
   }
 
   private follow(method: unknown, params: Fields): void {
@@ -90,11 +98,15 @@ export class ToolReader implements RunReader {
         return;
       case SILENCE.method:
         this.isWhole = true;
-        return;
+        return this.dropRest();
       case 'error':
         // The backend is asked anew: calls that broke off do not come to us.
-        for (const [id, call] of this.made) if (!call) this.made.delete(id);
+        return this.dropRest();
     }
+  }
+
+  private dropRest(): void {
+    for (const [id, call] of this.made) if (!call) this.made.delete(id);
   }
 
   private events(): ChatEvent[] {

@@ -46,8 +46,9 @@ function withResults(events: ChatEvent[], results: string[]): Message[] {
   return [...question, said, ...results.map((text, index) => result(made[index]!.id!, text))];
 }
 
-const outputs = () =>
-  (last().body.input as { type: string; call_id: string; output: unknown }[])
+const outputs = () => outputsIn(last());
+const outputsIn = ({ body }: HttpRequestRecord) =>
+  (body.input as { type: string; call_id: string; output: unknown }[])
     .filter(({ type }) => type === 'function_call_output')
     .map(({ call_id: id, output }) => [id, output]);
 const waiting = () => open.kept.list().filter(({ state }) => state === 'waiting').length;
@@ -196,6 +197,30 @@ test('calls whose ids are equal in two turns reach the model, and so does half o
       .filter(({ state }) => state !== 'waiting')
       .every((kept) => kept.pid === pid),
   ).toBe(true);
+});
+
+test.each([
+  ['of a tool that does not exist', asks('nothing', 'Rome', 'c2'), /unsupported call/],
+  [
+    'with arguments that are no JSON',
+    { ...asks('get_weather', 'Rome', 'c2'), arguments: '{"city":' },
+    /failed to parse function arguments/,
+  ],
+])('a call %s holds up none beside it, and the model hears of both', async (_name, bad, told) => {
+  await warmUp();
+  play((request) => {
+    const answer = weatherman(request);
+    return outputsIn(request).length > 0 ? answer : asksFor([asks('get_weather', 'Paris', 'c1'), bad]);
+  });
+  const { events } = await ask();
+  expect(callsIn(events)).toMatchObject([{ arguments: '{"city":"Paris"}' }]);
+  const messages = withResults(events, ['sunny']);
+  messages.splice(2, 1, { role: 'assistant', parts: messages[2]!.parts.slice(1) });
+  expect(await ask({ messages })).toMatchObject({ warm: 'resumed' });
+  expect(outputs()).toEqual([
+    ['c1', 'sunny'],
+    ['c2', expect.stringMatching(told)],
+  ]);
 });
 
 test('without programs that are kept a chat with tools has one of its own, which waits', async () => {

@@ -63,6 +63,21 @@ test('a call of a tool that nobody has is the program’s matter', () => {
   });
 });
 
+test('a call that the program refuses holds up no call beside it: of that it tells later', () => {
+  jest.useFakeTimers();
+  try {
+    const { reader, pushed } = open();
+    expect(readOutput(reader, [made('a'), made('bad'), asked('a'), end]).outcome).toBeUndefined();
+    jest.advanceTimersByTime(1_000);
+    expect(readOutput(reader, [pushed[0]!.json])).toMatchObject({
+      ...{ events: [{ type: 'tool_call', index: 0 }], outcome: { finish: 'tool_calls', usage: { inputTokens: 30 } } },
+    });
+    expect([...reader.calls.values()]).toEqual(['a']);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
 test('a call that broke off with its response is forgotten', () => {
   const retry = told('error', { error: { message: 'Reconnecting... 1/5' }, willRetry: true });
   const { events } = open().read([made('half'), retry, made('a'), end, asked('a')]);
