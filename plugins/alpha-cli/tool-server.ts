@@ -19,7 +19,7 @@ const NO_METHOD = -32601;
  * and output. It also follows which calls the model makes, so that all calls of a message are passed on together.
  */
 export class ToolServer {
-  /** By the model's id. */
+  /** By the model's id, for the first one that has it. */
   private readonly pending = new Map<string, PendingCall>();
   /** The calls of the latest message, in its order. */
   private latest: string[] = [];
@@ -48,7 +48,9 @@ export class ToolServer {
       case 'tools/call': {
         const { name, arguments: args = {}, _meta } = fieldsOf(params);
         const toolUseId = textOf(fieldsOf(_meta)['claudecode/toolUseId']) ?? `call ${spelled(id)}`;
-        this.pending.set(toolUseId, { name: textOf(name) ?? '', arguments: args, requestId, messageId: id });
+        // Some servers give two calls of a message one id. The program waits for the result of each.
+        const key = this.pending.has(toolUseId) ? `${toolUseId} again, ${spelled(id)}` : toolUseId;
+        this.pending.set(key, { name: textOf(name) ?? '', arguments: args, requestId, messageId: id });
         this.announced.delete(toolUseId);
         return undefined;
       }

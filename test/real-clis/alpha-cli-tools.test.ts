@@ -213,6 +213,18 @@ test('a tool that is not there and arguments that are no JSON are corrected with
   expect(stage.chats).toHaveLength(3);
 });
 
+test('two calls with one id are two for the client, and the program goes on when it has both results', async () => {
+  stage.play(({ body: { tools: offered } }) => {
+    const [{ name }] = offered as [{ name: string }];
+    return callsFor('Let me look.', { id: 't1', name, input: { of: 1 } }, { id: 't1', name, input: { of: 2 } });
+  });
+  const first = await stage.chat({ messages: question, tools });
+  expect(callsOf(first).map(({ arguments: args }) => args)).toEqual(['{"of":1}', '{"of":2}']);
+  stage.play(answers('Sunny.'));
+  const second = await stage.chat({ messages: answered(question, first, ['one', 'two']), tools });
+  expect([second.text, second.warm]).toEqual(['Sunny.', 'resumed']);
+});
+
 test('a tool of a client that is called as one of the program’s own runs nothing here', async () => {
   const file = join(stage.open.home.directory, 'made');
   const names = ['Bash', 'Write', 'Read', 'Task', 'WebFetch', 'StructuredOutput'];

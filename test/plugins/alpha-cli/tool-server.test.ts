@@ -37,6 +37,15 @@ test('calls wait in the order of the message, each for its own result', () => {
   expect([server.settle('t2', []), server.calls.length]).toEqual([undefined, 1]);
 });
 
+test('two calls with one id wait for a result each', () => {
+  follow(messageStart(), ...calls('t1', 'look'), ...calls('t1', 'look'));
+  const ask = asksFor('t1', 'look').request as { message: object };
+  void server.answer({ ...ask, message: { ...ask.message, id: 1 } }, 'one');
+  void server.answer({ ...ask, message: { ...ask.message, id: 2 } }, 'other');
+  const keys = server.calls.map(([key]) => key);
+  expect(keys.map((key) => server.settle(key, [])?.requestId)).toEqual(['one', 'other']);
+});
+
 test('a message is whole when it has ended, and each of its calls has come or was refused', () => {
   follow(messageStart(), ...calls('t1', 'look'), ...calls('bad', 'none'));
   void call('t1');
