@@ -14,7 +14,10 @@ const TYPES: Record<number, string> = {
 /** How the vendor speaks. It signs its thinking, which the kit has beside a call. */
 export const etaWire: HttpWire = {
   options: (url) => ({ base_url: url }),
-  probe: ({ method }) => (method === 'GET' ? json({ data: [{ id: 'kit-model-1' }], has_more: false }) : undefined),
+  probe: ({ method, path }) => {
+    if (path.endsWith('/count_tokens')) return json({ input_tokens: 12 });
+    return method === 'GET' ? json({ data: [{ id: 'kit-model-1' }], has_more: false }) : undefined;
+  },
   answer({ pieces, reasoning, toolCalls = [], usage, finish }, { body }) {
     const cached = usage.cachedInputTokens ?? 0;
     const counted = {

@@ -33,6 +33,7 @@ const { kind, options, capabilities } = JSON.parse(
 
 const without = (type: string) =>
   `for (const message of request.messages) message.parts = message.parts.filter(({ type }) => type !== '${type}');`;
+const withoutField = (field: string) => `request = { ...request, ${field}: undefined };`;
 const ofTools = (change: string) => `request.tools?.forEach((tool) => { ${change} });`;
 const EMBED = 'driver.embed(request';
 const MODELS = 'models: (call) => driver.models(call)';
@@ -66,6 +67,16 @@ const DEFECTS: Defect[] = [
   ['throws in models', 'lifecycle.models', MODELS, "models() { throw new Error('not done') }"],
   ['gives no names of models', 'lifecycle.models', MODELS, 'models: async () => [{ id: 1 }]'],
   ['never ends models', 'lifecycle.models', MODELS, 'models: () => new Promise(() => {})'],
+  ['gives windows as texts', 'lifecycle.models-windows', MODELS, "models: async () => [{ name: 'a', contextWindow: '8000' }]"],
+  ['lists models without the signal', 'lifecycle.models-canceled', MODELS, 'models: (call) => driver.models({ ...call, signal: new AbortController().signal })'],
+  ['drops images of results', 'parts.result-images', SOUND, "for (const { parts } of request.messages) for (const part of parts) if (part.content) part.content = part.content.filter(({ type }) => type === 'text');"],
+  ['drops the choice that a tool must be called', 'tools.choice-required', SOUND, withoutField('toolChoice')],
+  ['drops the choice that none may be called', 'tools.choice-none', SOUND, withoutField('toolChoice')],
+  ['drops the format of an object', 'request.format-object', SOUND, withoutField('responseFormat')],
+  ['drops what it does not know', 'request.extra', SOUND, 'request.extra = {};'],
+  ['takes messages out of the request', 'request.untouched', SOUND, 'request.messages.shift();'],
+  ['wants a content in each message', 'request.odd-messages', SOUND, 'request.messages.forEach(({ parts }) => parts[0].text.trim());'],
+  ['takes its results for texts', 'request.odd-messages', SOUND, 'request.messages.forEach(({ parts }) => parts.forEach(({ text }) => text.trim()));'],
 ];
 
 const manifest = { kind, options, capabilities };

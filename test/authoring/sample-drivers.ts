@@ -18,7 +18,7 @@ module.exports = (context) => {
       const { model, stream, messages, reasoningEffort, maxTokens, temperature } = request_;
       const texts = messages.flatMap(({ parts }) => parts.map(({ text }) => text));
       const body = JSON.stringify({ model, stream, texts, reasoningEffort, maxTokens, temperature });
-      const ignored = ['top_p', 'stop', 'response_format'];
+      const ignored = context.ignoredFields(request_, ['max_tokens', 'temperature']);
       const response = await request('/chat', call, body);
       const decoder = new TextDecoder();
       let rest = '';
@@ -54,17 +54,21 @@ module.exports = (context) => {
 };
 `;
 
-export const HTTP_MANIFEST = { kind: 'http', options: { base_url: {}, api_key_env: {}, reasoning_effort: {} } };
+export const HTTP_MANIFEST = {
+  kind: 'http',
+  options: { base_url: {}, api_key_env: { default: 'SAMPLE_API_KEY' }, reasoning_effort: {} },
+};
 
 /** Runs a program that prints one JSON object per line, on the means of the contract. */
 export const CLI_DRIVER = `'use strict';
 module.exports = (context) => ({
-  async *chat({ model, messages }, call) {
+  async *chat(request, call) {
+    const { model, messages } = request;
     const args = ['--json', ...(model ? ['--model', context.argument(model, 'model')] : []), ...(context.options.extra_args ?? [])];
     const input = JSON.stringify(messages.flatMap(({ parts }) => parts.map(({ text }) => text)));
     const command = await context.resolveBinary(context.options.command);
     const program = await context.spawn(command, args, { input, signal: call.signal });
-    yield { type: 'meta', ignored: ['max_tokens', 'temperature', 'top_p', 'stop', 'response_format'] };
+    yield { type: 'meta', ignored: context.ignoredFields(request) };
     for await (const { json } of program.jsonLines()) {
       if (!json) continue;
       if (json.text !== undefined) yield { type: 'text', text: json.text };

@@ -3,7 +3,10 @@ import { answerCases } from './cases/answer-cases';
 import { cancelCases } from './cases/cancel-cases';
 import { diagnoseCases } from './cases/diagnose-cases';
 import { embeddingCases } from './cases/embedding-cases';
+import { factCases } from './cases/fact-cases';
+import { faithfulCases } from './cases/faithful-cases';
 import { failureCases } from './cases/failure-cases';
+import { guestCases } from './cases/guest-cases';
 import { isolationCases } from './cases/isolation-cases';
 import { lifecycleCases } from './cases/lifecycle-cases';
 import { partCases } from './cases/part-cases';
@@ -14,7 +17,15 @@ import { toolCases } from './cases/tool-cases';
 
 /** The cases in the order of a run and of the docs. A separate file, because the type of a case leads to zod, which authors do not need. */
 export const allCases: readonly CaseDefinition[] = [
-  ...[...answerCases, ...requestCases, ...partCases, ...toolCases, ...embeddingCases],
+  ...[...answerCases, ...requestCases, ...faithfulCases, ...partCases, ...toolCases, ...embeddingCases],
   ...[...failureCases, ...cancelCases, ...processCases],
-  ...[...isolationCases, ...lifecycleCases, ...diagnoseCases, ...secretCases, ...fileCases],
+  ...[
+    ...isolationCases,
+    ...lifecycleCases,
+    ...factCases,
+    ...diagnoseCases,
+    ...secretCases,
+    ...fileCases,
+    ...guestCases,
+  ],
 ];

@@ -4,8 +4,11 @@ const METHODS = ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const;
 
 type Print = (...values: unknown[]) => unknown;
 
-/** Records the output of this process until `stop`. Does not record the output of its children. */
-export function captureOutput(): { lines: string[]; stop(): void } {
+/**
+ * Records the output of this process until `stop`, where `counts` holds at that moment. Does not record the output of its
+ * children.
+ */
+export function captureOutput(counts: () => boolean = () => true): { lines: string[]; stop(): void } {
   const lines: string[] = [];
   const undo: (() => void)[] = [];
 
@@ -13,8 +16,9 @@ export function captureOutput(): { lines: string[]; stop(): void } {
     const printers = target as Record<string, Print>;
     const print = printers[method] as Print;
     printers[method] = (...values) => {
-      lines.push(values.map(toText).join(' '));
-      return passOn ? print.apply(target, values) : undefined;
+      const isCounted = counts();
+      if (isCounted) lines.push(values.map(toText).join(' '));
+      return passOn || !isCounted ? print.apply(target, values) : undefined;
     };
     undo.push(() => (printers[method] = print));
   }

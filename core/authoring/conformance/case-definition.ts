@@ -38,9 +38,14 @@ export function findExclusion(needs: readonly Need[], manifest: Manifest, backen
       if (manifest.kind !== name) return `it is about drivers of kind ${name}`;
     } else if (subject === 'option') {
       if (!Object.hasOwn(manifest.options, name)) return `the manifest does not declare the option ${name}`;
-    } else if (manifest.capabilities[name] !== true) {
+    } else if (!hasCapability(manifest, name)) {
       return `the manifest does not declare the capability ${name}`;
     }
   }
   return undefined;
+}
+
+/** `images` includes images in the results of tools. */
+function hasCapability({ capabilities }: Manifest, name: string): boolean {
+  return capabilities[name] === true || (name === 'resultImages' && capabilities.images === true);
 }

@@ -56,7 +56,7 @@ export class Stage {
   /** The API key of the provider. No other text contains it. */
   readonly key = `kit-${randomBytes(12).toString('hex')}`;
   readonly logs: { level: keyof Logger; message: string; fields?: Record<string, unknown> }[] = [];
-  readonly traces: unknown[] = [];
+  readonly traces: { event: string; fields: Record<string, unknown> }[] = [];
   readonly folder = mkdtempSync(join(tmpdir(), 'drivebay-kit-'));
   hasKey = true;
   private readonly log = makeLogger((level, message, fields) => void this.logs.push({ level, message, fields }));
@@ -75,6 +75,11 @@ export class Stage {
 
   get manifest(): Manifest {
     return this.parts.subject.manifest;
+  }
+
+  /** The folder with the code of the driver. */
+  get directory(): string {
+    return this.parts.subject.codeDirectory;
   }
 
   can(ability: Ability): boolean {

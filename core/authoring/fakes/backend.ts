@@ -76,6 +76,8 @@ export type Situation =
       /** The last piece of the answer waits for this promise. */
       hold?: Promise<unknown>;
       conduct?: ProcessConduct;
+      /** `crlf`: the lines of a stream end with CR LF, and comments stand between server-sent events. Default: as written. */
+      lineEnds?: 'crlf';
     }
   /** The answer to a request for embeddings. Only a driver that declares the capability is asked for it. */
   | ({ type: 'vectors' } & ScriptedVectors)

@@ -53,8 +53,9 @@ function respond(wire: HttpWire, script: Script, request: HttpRequestRecord): Ht
 function play(wire: HttpWire, situation: Situation, request: HttpRequestRecord): HttpAnswer {
   switch (situation.type) {
     case 'answer': {
-      const { split, hold } = situation;
-      const answer = wire.answer(situation.answer, request);
+      const { split, hold, lineEnds } = situation;
+      const written = wire.answer(situation.answer, request);
+      const answer = lineEnds ? withCrLf(written) : written;
       if (hold) void answer.pieces.splice(-1, 0, hold);
       return { ...answer, split: split ?? answer.split };
     }
@@ -80,6 +81,16 @@ const NOTHING: ScriptedAnswer = { pieces: [''], usage: { inputTokens: 1, outputT
 
 function withHeader(answer: HttpAnswer, name: string, value: string): HttpAnswer {
   return { ...answer, headers: { ...answer.headers, [name]: value } };
+}
+
+/** The same stream in another spelling of its standard. Other bodies stay as they are. */
+function withCrLf(answer: HttpAnswer): HttpAnswer {
+  const type = answer.headers?.['content-type'] ?? '';
+  const isEvents = type.startsWith('text/event-stream');
+  if (!isEvents && !type.includes('ndjson')) return answer;
+  const lines = answer.pieces.map((piece) => Buffer.from(toBytes(piece as object | string)).toString('utf8'));
+  const spelt = isEvents ? lines.map((text) => `: keep-alive\n\n${text.replace(/^data: /gm, 'data:')}`) : lines;
+  return { ...answer, pieces: spelt.map((text) => text.replaceAll('\n', '\r\n')) };
 }
 
 /** The first half of the bytes, then the fault, or a clean end. */

@@ -25,8 +25,10 @@ describe('the bundled driver for the Codex CLI', () => {
       ...(WARM && KEPT),
       'request.large': 'the CLI takes prompts of up to 1048576 characters, and says so',
       'parts.images': A_THREAD,
+      'parts.result-images': A_THREAD,
       'tools.offered': A_THREAD,
       'tools.described': A_THREAD,
+      'tools.choice-none': A_THREAD,
     },
   });
 });

@@ -11,7 +11,7 @@ import { ConformanceError } from '../within';
 
 const WORDS = 'kit-words-of-the-backend';
 
-export const FAILURES: Record<ScriptedFailure['fault'], Situation> = {
+export const FAILURES: Record<ScriptedFailure['fault'], Extract<Situation, { type: 'failure' }>> = {
   auth: { type: 'failure', fault: 'auth', status: 401, message: `Invalid credentials: ${WORDS}` },
   rejected: { type: 'failure', fault: 'rejected', status: 404, message: `No such model: ${WORDS}` },
   rate_limited: { type: 'failure', fault: 'rate_limited', status: 429, message: `Rate limit reached: ${WORDS}` },
@@ -78,6 +78,23 @@ export const failureCases = defineCases('failure', {
     ['kind:cli', 'cut'],
     (stage) =>
       expectCode(stage, { type: 'cut', answer: scripted(), reset: false, exitCode: 1 }, ['upstream', 'protocol']),
+  ),
+  forbidden: rule('status 403 fails with auth', ['kind:http', 'auth'], (stage) =>
+    expectCode(stage, { ...FAILURES.auth, status: 403 }, 'auth'),
+  ),
+  unavailable: rule('status 503 fails with upstream', ['kind:http', 'upstream'], (stage) =>
+    expectCode(stage, { ...FAILURES.upstream, status: 503 }, 'upstream'),
+  ),
+  once: rule(
+    'a failed request is not sent again, unless a trace that ends in .retry says so',
+    ['upstream', 'received'],
+    async (stage) => {
+      await failure(stage, FAILURES.upstream);
+      const retries = stage.traces.filter(({ event }) => event.endsWith('.retry')).length;
+      const sent = stage.backend.received().length;
+      const who = 'retries are up to the client and to Drivebay';
+      if (sent > retries + 1) throw new ConformanceError(`the request was sent ${sent} times: ${who}`);
+    },
   ),
   'after-failure': rule('a driver answers again after a failure', ['upstream'], async (stage) => {
     await failure(stage, FAILURES.upstream);

@@ -2,13 +2,13 @@ import assert from 'node:assert';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ChatEvent } from '../../../contract/api';
 import { captureOutput } from '../capture-output';
 import { defineCases, rule } from '../case-definition';
 import { listFiles, moveHome } from '../move-home';
-import { ask, scripted } from '../../fakes/requests';
-import type { Stage } from '../stage';
-import { within } from '../within';
+import { useEverything } from '../use-everything';
+
+/** Words that no other text holds. */
+const PRIVATE = 'kit-private-words';
 
 export const secretCases = defineCases(
   'secrets',
@@ -37,6 +37,14 @@ export const secretCases = defineCases(
         }
       },
     ),
+    prompt: rule('no text of a conversation is in a log line above debug', [], async (stage) => {
+      await useEverything(stage, [], PRIVATE);
+      const lines = stage.logs.filter(({ level }) => level !== 'debug').map((line) => JSON.stringify(line));
+      assert.deepEqual(
+        lines.filter((line) => line.includes(PRIVATE)),
+        [],
+      );
+    }),
   },
   true,
 );
@@ -63,32 +71,3 @@ export const fileCases = defineCases(
   },
   true,
 );
-
-/** Uses every method of the driver, with success and with failure, and notes every result. */
-async function useEverything(stage: Stage, shown: unknown[]): Promise<void> {
-  const note = async (work: Promise<unknown>): Promise<void> => {
-    try {
-      shown.push(await within(work, 'a method of the driver did not settle'));
-    } catch (error) {
-      shown.push(describe(error));
-    }
-  };
-  const chat = async (stream: boolean): Promise<ChatEvent[]> => (await stage.chat(ask(scripted(), { stream }))).events;
-  await stage.script({ type: 'answer', answer: scripted() });
-  const driver = await stage.driver();
-  for (const stream of [true, false]) await note(chat(stream));
-  await note(driver.check(stage.call()));
-  await note(Promise.resolve(driver.metadata?.()));
-  await note(Promise.resolve(driver.models?.(stage.call())));
-  if (!stage.can('auth')) return;
-  await stage.script({ type: 'failure', fault: 'auth', status: 401, message: 'Invalid credentials' });
-  await note(chat(true));
-  await note(driver.check(stage.call()));
-}
-
-/** The texts of an error and of its causes: a log may print all of them. */
-function describe(error: unknown): unknown {
-  if (typeof error !== 'object' || error === null) return error;
-  const { message, cause } = error as { message?: unknown; cause?: unknown };
-  return { ...error, message, cause: cause === undefined ? undefined : describe(cause) };
-}

@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import type { ChatRequest, Message, Part, Tool } from '../../../contract/api';
 import { defineCases, rule } from '../case-definition';
+import { differs } from '../differs';
 import type { ScriptedToolCall } from '../../fakes/backend';
 import type { ReadAnswer } from '../read-answer';
 import { message, MODES } from '../../fakes/requests';
@@ -49,6 +50,16 @@ export const toolCases = defineCases('tools', {
       const forced = await timesNamed({ toolChoice: { type: 'tool', name: 'time' } });
       assert.ok(forced > free, 'the request is the same with and without the choice');
     },
+  ),
+  'choice-required': rule(
+    'the choice that a tool must be called reaches the backend',
+    ['capability:forcedToolChoice', 'received'],
+    (stage) => differs(stage, 'tool_choice', { toolChoice: { type: 'required' } }, { tools: TOOLS }),
+  ),
+  'choice-none': rule(
+    'the choice that no tool may be called reaches the backend, or meta names tool_choice as ignored',
+    ['capability:tools', 'received'],
+    (stage) => differs(stage, 'tool_choice', { toolChoice: { type: 'none' } }, { tools: TOOLS }),
   ),
   calls: rule(
     'a tool call arrives with id, name and arguments, and finishes with tool_calls',

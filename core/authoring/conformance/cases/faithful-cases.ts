@@ -1,0 +1,104 @@
+import assert from 'node:assert';
+import type { ChatRequest, Message } from '../../../contract/api';
+import { isDriverError } from '../../../contract/driver-error';
+import { defineCases, rule } from '../case-definition';
+import { differs } from '../differs';
+import { ask, message, scripted, textOf } from '../../fakes/requests';
+import type { Stage } from '../stage';
+import { ConformanceError } from '../within';
+
+const EXTRA = { seed: 104_729, kit_unknown_field: 'kit-unknown-value' };
+
+const CALL: Message = {
+  role: 'assistant',
+  parts: [{ type: 'tool_call', id: 'call_kit_1', name: 'weather', arguments: '{"city":"Oslo"}' }],
+};
+const RESULT: Message = {
+  role: 'tool',
+  parts: [{ type: 'tool_result', callId: 'call_kit_1', content: [{ type: 'text', text: 'sunny' }] }],
+};
+
+export const faithfulCases = [
+  ...defineCases('request', {
+    untouched: rule('the request is left as it is, because another provider may get it next', [], async (stage) => {
+      const request = ask(scripted(), {
+        messages: [message('system', 'system-text'), message('user', 'one', 'two'), message('user', 'three')],
+        stop: ['STOP-HERE'],
+        extra: { ...EXTRA },
+      });
+      const before = structuredClone(request);
+      await stage.script({ type: 'answer', answer: scripted() });
+      await stage.chat(request);
+      assert.equal(JSON.stringify(request), JSON.stringify(before));
+    }),
+    extra: rule(
+      'fields that Drivebay does not know reach the backend, or meta names them as ignored',
+      ['received'],
+      async (stage) => {
+        const { ignored } = await stage.answer({}, { extra: EXTRA });
+        const { raw } = stage.lastReceived();
+        for (const [name, value] of Object.entries(EXTRA)) {
+          if (ignored.includes(name) || raw.includes(String(value))) continue;
+          throw new ConformanceError(`${name} did not arrive, and meta does not name it: use context.ignoredFields`);
+        }
+      },
+    ),
+    'format-object': rule(
+      'the response format json_object reaches the backend, or meta names response_format as ignored',
+      ['received'],
+      (stage) => differs(stage, 'response_format', { responseFormat: { type: 'json_object' } }),
+    ),
+    'odd-messages': rule(
+      'a message without content and the tool calls of an earlier turn are sent, or refused with an error of the contract',
+      [],
+      async (stage) => {
+        const empty: Message = { role: 'assistant', parts: [] };
+        const first = message('user', 'user-one');
+        for (const messages of [
+          [first, empty, message('user', 'user-two')],
+          [first, CALL, RESULT, message('user', 'user-two')],
+        ]) {
+          await isAnswered(stage, { messages });
+        }
+      },
+    ),
+    'key-chosen': rule(
+      'the key comes from the variable of the entry, whatever the default variable holds',
+      ['received', 'option:api_key_env'],
+      async (stage) => {
+        const name = stage.manifest.options.api_key_env?.default;
+        if (typeof name !== 'string') return;
+        const before = process.env[name];
+        process.env[name] = 'kit-key-of-another-provider';
+        try {
+          await stage.answer();
+        } finally {
+          if (before === undefined) delete process.env[name];
+          else process.env[name] = before;
+        }
+        assert.equal(stage.lastReceived().key, stage.key, `the key is that of ${name}, not that of the entry`);
+      },
+    ),
+  }),
+  ...defineCases('answer', {
+    'blank-pieces': rule('pieces of nothing but white space arrive', ['pieces'], async (stage) => {
+      const answer = scripted({ pieces: ['One.', '\n', '\n', '  ', 'Two.', ' ', 'End.'] });
+      for (const stream of [true, false]) {
+        assert.equal((await stage.answer(answer, { stream })).text, textOf(answer), `stream: ${stream}`);
+      }
+    }),
+    'line-ends': rule(
+      'a stream whose lines end with CR LF, with comments between its events, arrives whole',
+      ['kind:http'],
+      async (stage) => assert.equal((await stage.answer({}, {}, { lineEnds: 'crlf' })).text, textOf(scripted())),
+    ),
+  }),
+];
+
+async function isAnswered(stage: Stage, request: Partial<ChatRequest>): Promise<void> {
+  try {
+    await stage.answer({}, request);
+  } catch (error) {
+    if (!isDriverError(error)) throw error;
+  }
+}
