@@ -190,6 +190,7 @@ export interface EmbeddingAnswer {
 
 /** One message of the conversation. */
 export interface Message {
+  /** `developer` is a system message under its newer name; `tool` holds the result of a call. */
   role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
   /** In order. Empty for an assistant message without content. A `tool` message holds exactly one `tool_result`. */
   parts: Part[];
@@ -244,6 +245,7 @@ export interface Tool {
   description?: string;
   /** JSON Schema of the arguments. */
   parameters?: Record<string, unknown>;
+  /** Whether the arguments have to fit the schema to the letter; absent leaves it to the backend. */
   strict?: boolean;
   /**
    * The tool as the client sent it, where it is more than a plain function (a vendor's own tool type, further fields).
@@ -347,16 +349,27 @@ export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
  */
 export interface Usage {
   type: 'usage';
+  /** Cached and cache-written tokens included. */
   inputTokens: number;
+  /** Reasoning included. */
   outputTokens: number;
+  /** Those of the input that came from a cache. */
   cachedInputTokens?: number;
+  /** Those of the input that were written to a cache, for long or not. */
   cacheWriteInputTokens?: number;
+  /** Those of them in a cache that keeps them for long: an hour, not minutes. */
   longCacheWriteInputTokens?: number;
+  /** Those of the output that the client does not see as text. */
   reasoningTokens?: number;
+  /** Those of the input that are sound. */
   audioInputTokens?: number;
+  /** Those of the output that are sound. */
   audioOutputTokens?: number;
+  /** Those of the output that are images. */
   imageOutputTokens?: number;
+  /** What the backend says it costs, 0 included. It counts in place of the prices of the configuration. */
   costUsd?: number;
+  /** True where a subscription pays, so that the user pays nothing more. */
   nominal?: boolean;
   /** Further counters of the backend, merged into the wire's usage object verbatim. */
   extra?: Record<string, unknown>;
@@ -452,6 +465,7 @@ export interface Skill {
 
 /** Goes to stderr. Never log prompts or keys at levels above `debug`; known keys are redacted everywhere. */
 export interface Logger {
+  /** Shown with `--log-level debug` only. It may quote a prompt or an answer of the backend. */
   debug(message: string, fields?: Record<string, unknown>): void;
   info(message: string, fields?: Record<string, unknown>): void;
   warn(message: string, fields?: Record<string, unknown>): void;
@@ -466,6 +480,7 @@ export interface DriverContext<Options = Record<string, unknown>> {
   readonly driver: string;
   /** The options that the manifest declares, by their YAML names, validated, with the manifest's defaults. */
   readonly options: Readonly<Options>;
+  /** For what belongs to no call; `call.log` is for the rest. */
   readonly log: Logger;
   /** The provider's API key, looked up in `api_key_env` at each call; undefined where none is named or set. */
   apiKey(): string | undefined;
@@ -481,6 +496,7 @@ export interface DriverContext<Options = Record<string, unknown>> {
   redact(text: string): string;
   /** Makes the error to throw. */
   readonly error: (code: DriverErrorCode, message: string, details?: DriverErrorDetails) => DriverFailure;
+  /** The connections of this provider. They go by the proxy of the user, and are closed with the provider. */
   readonly http: HttpClient;
   /**
    * Finds a program and returns its absolute path. Each name is looked for on Drivebay's PATH, then in `directories`;
@@ -733,6 +749,7 @@ export interface HttpRequest {
  * `truncated` when it ends too early), `timeout` after 300 s of silence, or `canceled`.
  */
 export interface HttpResponse {
+  /** The HTTP status. An error status is an answer as well: `error()` makes the error to throw. */
   status: number;
   /** Lower-case names; repeated headers joined with a comma. */
   headers: Record<string, string>;
@@ -816,6 +833,7 @@ export interface SpawnOptions {
  * it started is stopped as well, about a second later.
  */
 export interface Subprocess {
+  /** The process id, as `context.keep` takes it. */
   readonly pid: number;
   /** Writes to the standard input. Resolves when the program took it, or will never take it; never rejects. */
   write(data: string | Uint8Array): Promise<void>;

@@ -20,6 +20,10 @@ test('the changelog of the API names the version that is spoken', () => {
   expect(/<!-- api-version -->(\d+)/.exec(changelog)?.[1]).toBe(String(PLUGIN_API_VERSION));
 });
 
+test('no member of the contract stands there without a meaning, as an editor would show it', () => {
+  expect(page.match(/^\| `[^`]+` \| +\|$/gm)).toBeNull();
+});
+
 /** Each example is a whole driver, on the backends of the sample drivers, which speak as it says. */
 const examples = [...page.matchAll(/^```(\w*)\n([^]*?)^```$/gm)].map((match) => [match[1], match[2]!] as const);
 const hosts = [
