@@ -1,4 +1,5 @@
-import { cliBackend } from 'drivebay/testing';
+import { cliBackend, conformanceCases } from 'drivebay/testing';
+import { tempHome } from '../setup/temp-home';
 import { CLI_DRIVER, CLI_MANIFEST } from './sample-drivers';
 import { sampleCliWire } from './sample-wires';
 import { type Defect, testDefects } from './spoilt-driver';
@@ -51,3 +52,12 @@ const DEFECTS: Defect[] = [
 ];
 
 testDefects(DEFECTS, CLI_DRIVER, CLI_MANIFEST, cliBackend(sampleCliWire));
+
+test('a driver that leaves the input of its program open is told so', async () => {
+  const code = CLI_DRIVER.replace(SPAWN, SPAWN.replace('input, ', '') + ' void program.write(input);');
+  const directory = tempHome().plugin('open-input', { code, manifest: { ...CLI_MANIFEST } });
+  const cases = conformanceCases({ directory, backend: cliBackend(sampleCliWire) });
+  await expect(cases.find(({ id }) => id === 'answer.text-streamed')!.run()).rejects.toThrow(
+    'the program waits for the end of its standard input: give the text as `input`, or call end()',
+  );
+}, 60_000);

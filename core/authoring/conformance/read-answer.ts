@@ -1,7 +1,7 @@
 import { AnswerFold } from '../../contract/answer-fold';
 import type { ChatEvent, FinishReason, ToolCallPart, Usage } from '../../contract/api';
 import { checkEvent } from '../../providers/check-event';
-import { ANSWER_LIMIT_MS, ConformanceError, within } from './within';
+import { ANSWER_LIMIT_MS, ConformanceError, WAITING_LIMIT_MS, within } from './within';
 
 export interface ReadAnswer {
   events: ChatEvent[];
@@ -13,8 +13,14 @@ export interface ReadAnswer {
   ignored: string[];
 }
 
-/** Reads a driver's events to their end. Invalid events and an answer that never ends fail the case. */
-export async function readAnswer(events: AsyncIterable<ChatEvent>): Promise<ReadAnswer> {
+/**
+ * Reads a driver's events to their end. Invalid events and an answer that never ends fail the case, with what the backend
+ * waits for.
+ */
+export async function readAnswer(
+  events: AsyncIterable<ChatEvent>,
+  waitsFor: () => string | undefined = () => undefined,
+): Promise<ReadAnswer> {
   const iterator = events[Symbol.asyncIterator]();
   const read: ChatEvent[] = [];
   const readAll = async (): Promise<void> => {
@@ -23,8 +29,14 @@ export async function readAnswer(events: AsyncIterable<ChatEvent>): Promise<Read
       read.push(next.value);
     }
   };
+  const late = () => [waitsFor(), `the answer did not end: ${read.length} events`].filter(Boolean).join('; ');
   try {
-    await within(readAll(), () => `the answer did not end: ${read.length} events`, ANSWER_LIMIT_MS);
+    const reading = readAll();
+    // A backend that waits for the driver will not go on by itself.
+    await within(reading, late, WAITING_LIMIT_MS).catch((error: unknown) => {
+      if (!(error instanceof ConformanceError) || waitsFor() !== undefined) throw error;
+    });
+    await within(reading, late, ANSWER_LIMIT_MS);
   } catch (error) {
     void iterator.return?.();
     throw error;

@@ -119,7 +119,7 @@ export class Stage {
   }
 
   async chat(request: ChatRequest, signal?: AbortSignal): Promise<ReadAnswer> {
-    return readAnswer(await this.start(request, signal));
+    return readAnswer(await this.start(request, signal), () => this.backend.waitsFor());
   }
 
   /** Scripts one answer and asks for it. The options change the answer, the request and the situation. */

@@ -43,6 +43,10 @@ export class StagedBackend implements RunningBackend {
     return this.running.open();
   }
 
+  waitsFor(): string | undefined {
+    return this.running.waitsFor?.();
+  }
+
   close(): Promise<void> {
     return this.running.close();
   }

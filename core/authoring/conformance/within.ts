@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const PATIENCE_MS = 5_000;
 /** Ends a hang: a whole answer may arrive byte by byte. */
 export const ANSWER_LIMIT_MS = 30_000;
+/** Long enough for a driver to give its program the whole input. */
+export const WAITING_LIMIT_MS = 10_000;
 /** The time in which a driver must free its resources after its signal. */
 export const CANCEL_LIMIT_MS = 1_000;
 

@@ -62,6 +62,8 @@ export interface RunningBackend {
   atWork(): string[];
   /** `atWork`, and the idle connections, one line each. */
   open(): string[];
+  /** What the backend waits for, for the author of a driver whose chat does not end. Undefined where it waits for nothing. */
+  waitsFor?(): string | undefined;
   /** Ends the backend and everything that it started. */
   close(): Promise<void>;
 }

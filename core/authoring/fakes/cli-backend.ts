@@ -32,6 +32,9 @@ export interface CliWire {
   cannot?: Partial<Record<Ability, string>>;
 }
 
+const END_OF_INPUT =
+  'the program waits for the end of its standard input: give the text as `input`, or call end(); if the input of the real program stays open, describe it by `converse` of the wire';
+
 /** A backend on a fake CLI. The kit itself makes hanging, cut, split, invalid and missing output, and stubborn processes. */
 export function cliBackend(wire: CliWire): Backend {
   return {
@@ -41,11 +44,14 @@ export function cliBackend(wire: CliWire): Backend {
       const script = new Script();
       const atWork = () => cli.processes().map((pid) => `process ${pid}`);
       cli.script((run) => respond(wire, script, run));
-      if (wire.converse) cli.converse(wire.converse((run) => respond(wire, script, run)));
+      const conversation = wire.converse?.((run) => respond(wire, script, run));
+      if (conversation) cli.converse(conversation);
+      const isWaiting = (run: CliRunRecord) => !run.ended && run.stdin === undefined && !conversation?.isOne(run);
       return script.run({
         options: wire.options(cli.command),
         atWork,
         open: atWork,
+        waitsFor: () => (cli.runs.some(isWaiting) ? END_OF_INPUT : undefined),
         close: () => cli.close(),
         vanish: () => cli.uninstall(),
       });
