@@ -1,3 +1,4 @@
+import { describeFound, JSON_WORDS } from '../config/describe-found';
 import { isFields } from '../fields';
 import { COUNTERS } from '../record/usage';
 import type { ChatEvent, FinishReason, Logger, Usage, Warmth } from '../contract/api';
@@ -33,17 +34,21 @@ export function checkEvent(event: ChatEvent, choices: number): boolean {
       if (!isText(event.model) || !isNames(event.ignored)) {
         throw invalid('the model and the names of ignored fields are texts');
       }
-      if (event.warm !== undefined && !Object.hasOwn(WARMTHS, event.warm))
-        throw invalid(`warm "${String(event.warm)}"`);
+      if (event.warm !== undefined && !Object.hasOwn(WARMTHS, event.warm)) {
+        throw invalid(`warm is one of ${Object.keys(WARMTHS).join(', ')}, found ${told(event.warm)}`);
+      }
       break;
     case 'text':
     case 'reasoning':
-      if (typeof event.text !== 'string') throw invalid(`the text of "${event.type}" is ${typeof event.text}`);
+      if (typeof event.text !== 'string')
+        throw invalid(`the text of "${event.type}" is a text, found ${told(event.text)}`);
       break;
     case 'tool_call':
-      if (!isIndex(event.index, INDEX_LIMIT)) throw invalid(`tool call index ${String(event.index)}`);
+      if (!isIndex(event.index, INDEX_LIMIT)) {
+        throw invalid(`the index of "tool_call" is a whole number from 0, found ${told(event.index)}`);
+      }
       if (!isText(event.id) || !isText(event.name) || !isText(event.arguments)) {
-        throw invalid('id, name and arguments of a tool call are texts');
+        throw invalid('id, name and arguments of "tool_call" are texts, the arguments as JSON');
       }
       break;
     case 'activity':
@@ -72,7 +77,10 @@ export function checkEvent(event: ChatEvent, choices: number): boolean {
       }
       break;
     case 'finish':
-      if (!Object.hasOwn(REASONS, event.reason)) throw invalid(`finish reason "${String(event.reason)}"`);
+      if (!Object.hasOwn(REASONS, event.reason)) {
+        const reasons = Object.keys(REASONS).join(', ');
+        throw invalid(`the reason of "finish" is one of ${reasons}, found ${told(event.reason)}`);
+      }
       break;
     default:
       return false;
@@ -82,10 +90,15 @@ export function checkEvent(event: ChatEvent, choices: number): boolean {
 
 /** A number that is wrong would spoil the sums of the ledger for good. */
 function checkUsage(usage: Usage): void {
-  if (!isCount(usage.inputTokens) || !isCount(usage.outputTokens)) throw invalid('a usage without numbers');
+  if (!isCount(usage.inputTokens) || !isCount(usage.outputTokens)) {
+    const found = `${told(usage.inputTokens)} and ${told(usage.outputTokens)}`;
+    throw invalid(`inputTokens and outputTokens of "usage" are numbers from 0, found ${found}`);
+  }
   for (const name of [...COUNTERS, 'costUsd'] as const) {
     const count = usage[name];
-    if (count !== undefined && !isCount(count)) throw invalid(`${name} of a usage is ${String(count)}`);
+    if (count !== undefined && !isCount(count)) {
+      throw invalid(`${name} of "usage" is a number from 0, found ${told(count)}`);
+    }
   }
   const { nominal } = usage;
   if (nominal !== undefined && typeof nominal !== 'boolean') throw invalid('nominal of a usage is true or false');
@@ -105,6 +118,10 @@ function isText(value: unknown): boolean {
 
 function isNames(value: unknown): boolean {
   return value === undefined || (Array.isArray(value) && value.every((name) => typeof name === 'string'));
+}
+
+function told(value: unknown): string {
+  return describeFound(value, JSON_WORDS);
 }
 
 function invalid(reason: string): Error {

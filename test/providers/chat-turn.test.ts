@@ -177,6 +177,20 @@ test.each([
 });
 
 test.each([
+  [{ type: 'text', txt: 'x' }, 'the text of "text" is a text, found nothing'],
+  [{ type: 'finish', reason: 'done' }, 'one of stop, length, tool_calls, content_filter, found the text "done"'],
+  [{ type: 'finish' }, 'one of stop, length, tool_calls, content_filter, found nothing'],
+  [{ type: 'tool_call', index: '0' }, 'the index of "tool_call" is a whole number from 0, found the text "0"'],
+  [
+    { type: 'usage', inputTokens: '5' },
+    'inputTokens and outputTokens of "usage" are numbers from 0, found the text "5"',
+  ],
+])('the author of %j is told what is wanted there', async (event, words) => {
+  const { result } = await run([event, stop]);
+  expect(result).toMatchObject({ message: expect.stringContaining(words) });
+});
+
+test.each([
   ['text', { type: 'text' }],
   ['reasoning', { type: 'reasoning' }],
   ['arguments', { type: 'tool_call', index: 0, id: 'a', name: 'f' }],
