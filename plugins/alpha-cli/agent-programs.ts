@@ -98,7 +98,7 @@ export class AgentPrograms {
     }
     const { program } = started;
     void program.gone.then(() => {
-      if (this.kept.forget(program)) void program.mourn(this.context);
+      if (this.kept.forget(program)) void program.warnOfEnd(this.context);
     });
     return program;
   }

@@ -126,7 +126,7 @@ export class WarmChats {
     const { holder } = end;
     this.next.settle(end, call, marks, this.keeps && !holder.isBent);
     void holder.gone.then(() => {
-      if (this.next.forget(holder)) void holder.mourn(this.context);
+      if (this.next.forget(holder)) void holder.warnOfEnd(this.context);
     });
     this.refill(kind);
   }

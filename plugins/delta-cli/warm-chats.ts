@@ -161,7 +161,7 @@ export class WarmChats {
       if (rule && LOGIN_FAILURES.includes(rule.kind)) this.servers.retire(thread.server);
     }
     thread.onEnd = () => {
-      if (this.next.forget(thread)) void thread.server.mourn(this.context);
+      if (this.next.forget(thread)) void thread.server.warnOfEnd(this.context);
     };
     if (this.next.settle(end, call, marks, this.keeps && !hasRetried)) thread.rest();
     this.refill(kind);

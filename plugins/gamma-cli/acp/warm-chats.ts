@@ -169,7 +169,7 @@ export class WarmChats {
   private settle(chat: WarmChat, marks: Marks, end: ChatEnd<AcpSession>): void {
     const { holder } = end;
     holder.onEnd = () => {
-      if (this.next.forget(holder)) void holder.program.mourn(this.context);
+      if (this.next.forget(holder)) void holder.program.warnOfEnd(this.context);
     };
     if (this.next.settle(end, chat.call, marks, this.keeps)) holder.rest();
     this.refill(chat);

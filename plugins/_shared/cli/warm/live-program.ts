@@ -11,7 +11,7 @@ const PATIENCE_MS = 2_000;
 export abstract class LiveProgram {
   isGone = false;
   private isStopped = false;
-  private isMourned = false;
+  private hasWarned = false;
   private unsent = '';
   /** Settles when its output has ended. Never rejects. */
   readonly gone: Promise<void>;
@@ -34,9 +34,9 @@ export abstract class LiveProgram {
   }
 
   /** One warning where it has ended by itself and no chat fails by it. Otherwise nothing would tell of the end. */
-  async mourn({ log }: Pick<DriverContext, 'log'>): Promise<void> {
-    if (this.isStopped || this.isMourned) return;
-    this.isMourned = true;
+  async warnOfEnd({ log }: Pick<DriverContext, 'log'>): Promise<void> {
+    if (this.isStopped || this.hasWarned) return;
+    this.hasWarned = true;
     const { message, hint } = await this.program.error();
     const why = hint === undefined ? message : `${message} (${hint})`;
     log.warn(`a program that was kept for further chats is gone: ${why}; the next chat starts another one`);

@@ -125,7 +125,7 @@ export class Servers<Of extends Server> {
     void server.gone.then(() => {
       if (!this.entries.delete(server)) return;
       entry.kept.take();
-      if (entry.users === 0) void server.mourn(this.context);
+      if (entry.users === 0) void server.warnOfEnd(this.context);
     });
     return server;
   }

@@ -8,7 +8,7 @@ export interface Spare extends Holder {
   /** Settles when it has ended. */
   readonly gone: Promise<void>;
   /** Called where it has ended while no chat used it. */
-  mourn(context: Pick<DriverContext, 'log'>): Promise<void>;
+  warnOfEnd(context: Pick<DriverContext, 'log'>): Promise<void>;
 }
 
 /** What a spare is made of. What cannot be changed later is in the key. */
@@ -78,7 +78,7 @@ export class Spares<Of extends Spare> {
     void spare.gone.then(() => {
       if (!this.found.delete(entry)) return;
       entry.kept.take();
-      void spare.mourn(this.context);
+      void spare.warnOfEnd(this.context);
     });
   }
 }

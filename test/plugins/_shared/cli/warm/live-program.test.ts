@@ -43,7 +43,7 @@ test('the end of a program that nothing else tells of is one warning, with its r
   const talk = new Talk(await workshop.shell('read line'));
   process.kill(talk.pid, 'SIGKILL');
   await talk.gone;
-  await Promise.all([talk.mourn({ log }), talk.mourn({ log })]);
+  await Promise.all([talk.warnOfEnd({ log }), talk.warnOfEnd({ log })]);
   const why = 'was ended by SIGKILL (the system may have run out of memory)';
   expect(warnings).toEqual([`${gone}${why}; the next chat starts another one`]);
 });
@@ -54,6 +54,6 @@ test('one that was stopped is not missed', async () => {
   const talk = new Talk(await workshop.shell('read line'));
   await talk.stop();
   await talk.gone;
-  await talk.mourn({ log });
+  await talk.warnOfEnd({ log });
   expect(warnings).toEqual([]);
 });
