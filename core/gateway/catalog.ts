@@ -4,7 +4,7 @@ import type { LlmDevice } from '../devices/device';
 import { AllowedDevices } from './clients/allowed-devices';
 import type { ModelEntry } from './models-form';
 import { OfferedModels } from './offered-models';
-import { modelNotFound } from './route-model';
+import { type ModelRoute, modelNotListed } from './route-model';
 
 /** How long a list waits for providers that were offline, and for lists of models; slower ones are in the next list. */
 const REFRESH_MS = 1_000;
@@ -22,11 +22,15 @@ export class Catalog {
     return online.flatMap((device) => this.entriesOf(device, devices));
   }
 
-  /** The entry of this id, among all and those that `more` adds. Throws an HttpError `model_not_found`. */
+  /**
+   * The entry of this id, among all and those that `more` adds. Throws an HttpError `model_not_found`, and says of a name that is not
+   * listed where `route` sends a request for it.
+   */
   async find(
     id: string,
     devices: DeviceTable,
     more: (entries: ModelEntry[]) => readonly ModelEntry[],
+    route: () => ModelRoute,
   ): Promise<ModelEntry> {
     const find = () => {
       const entries = devices.llms().flatMap((device) => this.entriesOf(device, devices));
@@ -36,7 +40,7 @@ export class Catalog {
     if (known) return known;
     await this.look(devices);
     const entry = find();
-    if (!entry) throw modelNotFound(id, devices);
+    if (!entry) throw modelNotListed(id, devices, route());
     return entry;
   }
 

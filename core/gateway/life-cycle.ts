@@ -27,7 +27,7 @@ import { type GatewayOptions, mountAt } from './gateway-options';
 import { logRequest } from './log-request';
 import { ReplayGuard } from './replay-guard';
 import { routeCall } from './route-call';
-import { isUnserved } from './route-model';
+import { adviseColon, isUnserved } from './route-model';
 import { toHttpError } from './to-http-error';
 
 /** The life of every request, in any wire: arrive, identify, parse, route, run, answer, record. */
@@ -151,10 +151,14 @@ export class LifeCycle {
     } catch (error) {
       const whole = toHttpError(error, device);
       const shown = client ? hideBudgets(whole) : whole;
-      const failure = client?.isRestricted && device?.route ? veil(shown, error, device, call?.model) : shown;
+      const veiled = client?.isRestricted && device?.route ? veil(shown, error, device, call?.model) : shown;
+      const { devices } = this.options;
+      const unserved = call && isUnserved(call.model, veiled, devices) ? call.model : undefined;
+      if (unserved !== undefined) this.options.unserved?.(unserved);
+      const visible = client?.allowedIn(devices) ?? devices;
+      const failure = unserved === undefined ? veiled : adviseColon(veiled, unserved, visible);
       if (error instanceof RouteFailure) noteTarget(error.device, undefined, error.attempts, routed, record);
       this.replays.remember(run, error, failure);
-      if (call && isUnserved(call.model, failure, this.options.devices)) this.options.unserved?.(call.model);
       const status = answerFailure(arrival, dialect, failure, call, this.options.upstreamStatus);
       record.fail(error as Error, status, failure);
     } finally {

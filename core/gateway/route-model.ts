@@ -1,11 +1,12 @@
-import { nameOrHidden } from '../contract/secrets';
+import { nameHoldsKey, nameOrHidden } from '../contract/secrets';
 import type { DeviceTable } from '../devices/device-table';
 import { isKeyForModel } from '../devices/key-for-model';
 import type { LlmDevice } from '../devices/device';
 import type { HttpError } from '../serving/http-error';
 import { AllowedDevices } from './clients/allowed-devices';
+import type { ErrorCode } from './error-codes';
 import { invalidRequest } from './read-fields';
-import { type CallError, gatewayError } from './to-http-error';
+import { CallError, gatewayError } from './to-http-error';
 
 export interface ModelRoute {
   device: LlmDevice;
@@ -90,14 +91,44 @@ export function modelNotFound(requested: string, devices: DeviceTable): HttpErro
   if (devices instanceof AllowedDevices) return notAllowed(requested, devices);
   const names = devices.llms().map(({ name }) => name);
   const available = names.length > 0 ? `available: ${names.join(', ')}` : 'no provider is configured';
-  return gatewayError('model_not_found', `no provider for model ${nameOrHidden(requested)}; ${available}`, {
+  const advice = meantWithColon(requested, devices) ?? available;
+  return gatewayError('model_not_found', `no provider for model ${nameOrHidden(requested)}; ${advice}`, {
     param: 'model',
   });
+}
+
+/** The failure of a default provider that has no `provider/model`, with the name that would have reached the other one. */
+export function adviseColon(error: HttpError, requested: string, devices: DeviceTable): HttpError {
+  const meant = error instanceof CallError ? meantWithColon(requested, devices) : undefined;
+  if (!(error instanceof CallError) || meant === undefined) return error;
+  const { code, message, failure, provider, mayRetry, attempts } = error;
+  return new CallError(code as ErrorCode, `${message}; ${meant}`, failure, provider, mayRetry, attempts);
+}
+
+function meantWithColon(requested: string, devices: DeviceTable): string | undefined {
+  const spelled = nameHoldsKey(requested) ? undefined : withColon(requested, devices);
+  return spelled && `did you mean "${spelled}"?`;
+}
+
+/** `provider/model`, as other gateways write it, in the spelling of this one. */
+export function withColon(requested: string, devices: DeviceTable): string | undefined {
+  const slash = requested.indexOf('/');
+  const route = slash > 0 ? routeByPrefix(requested, slash, devices) : undefined;
+  if (!route || (devices instanceof AllowedDevices && !devices.allows(route.device, route.model))) return undefined;
+  return `${route.device.name}:${requested.slice(slash + 1)}`;
+}
+
+/** Backends take more models than the list has. */
+export function modelNotListed(requested: string, devices: DeviceTable, { device, model }: ModelRoute): HttpError {
+  if (devices instanceof AllowedDevices && !devices.allows(device, model)) return notAllowed(requested, devices);
+  const message = `the list of models does not have ${nameOrHidden(requested)}; a request for it goes to "${device.name}"`;
+  return gatewayError('model_not_found', message, { param: 'model' });
 }
 
 function notAllowed(requested: string, devices: AllowedDevices): HttpError {
   const names = devices.names();
   const available = names.length > 0 ? `available: ${names.join(', ')}` : 'nothing is available for it';
-  const message = `client "${devices.client}" may not ask for model ${nameOrHidden(requested)}; ${available}`;
+  const advice = meantWithColon(requested, devices) ?? available;
+  const message = `client "${devices.client}" may not ask for model ${nameOrHidden(requested)}; ${advice}`;
   return gatewayError('model_not_allowed', message, { param: 'model' });
 }

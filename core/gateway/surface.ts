@@ -10,6 +10,7 @@ import { Catalog } from './catalog';
 import { senderOf } from './clients/gateway-client';
 import type { DialectTable } from './dialect-table';
 import type { GatewayOptions, Served } from './gateway-options';
+import { refuseKey } from './route-model';
 import { gatewayError, toHttpError } from './to-http-error';
 
 /** Everything but calls and /health. Loaded with the first request that needs it. */
@@ -93,7 +94,17 @@ function modelRoutes(path: string, catalog: Catalog, served: Served, dialects: D
       async handle(request, response) {
         const id = (request.params.id as unknown as string[]).join('/');
         const form = formOf(request);
-        const entry = await catalog.find(id, devicesFor(request), (entries) => form.more?.(entries) ?? []);
+        const devices = devicesFor(request);
+        const standard = devices === served.devices ? served.defaultProvider : undefined;
+        const entry = await catalog.find(
+          id,
+          devices,
+          (entries) => form.more?.(entries) ?? [],
+          () => {
+            refuseKey(id, devices);
+            return dialects.dialectOf(request).route(id, devices, standard);
+          },
+        );
         sendJson(response, 200, form.entry(entry));
       },
     },

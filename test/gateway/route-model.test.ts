@@ -62,6 +62,16 @@ test.each([
   );
 });
 
+test.each([
+  ['groq/a/b:c', 'no provider for model "groq/a/b:c"; did you mean "groq:a/b:c"?'],
+  ['nobody/x', 'no provider for model "nobody/x"; available: ollama, groq, gpt, bare, model-name'],
+])(
+  '%s, as other gateways write it, is told in the spelling of this one where the provider is there',
+  (name, message) => {
+    expect(() => routeModel(name, devices, undefined)).toThrow(message);
+  },
+);
+
 describe('for the wires with free names', () => {
   test.each<[string, string, string | undefined, string]>([
     ['ollama:phi', 'ollama', 'phi', 'the four rules come first'],

@@ -31,6 +31,19 @@ test.each([
   expect((JSON.parse(body.choices[0]!.message.content) as { model?: string }).model).toBe(used);
 });
 
+const NOT_SERVED = [{ fail: ['upstream', 'there is no such model', { kind: 'model_unavailable' }] }];
+
+test.each([
+  ['ollama/phi', 'provider "groq": there is no such model; did you mean "ollama:phi"?'],
+  ['phi', 'provider "groq": there is no such model'],
+])(
+  'where the default provider does not have %s, the failure names a provider before the slash',
+  async (model, told) => {
+    const response = await gateway.chat({ model, script: NOT_SERVED });
+    expect(((await response.json()) as { error: { message: string } }).error.message).toBe(told);
+  },
+);
+
 describe('GET /v1/models', () => {
   interface List {
     object: string;
@@ -77,6 +90,14 @@ providers:
       // A model that is known already waits for no other list.
       expect(await Promise.race([unknown, known])).toBe(200);
       expect(await unknown).toBe(404);
+      const told = async (id: string, headers = {}) =>
+        ((await (await fetch(`${other.url}/v1/models/${id}`, { headers })).json()) as { error: { message: string } })
+          .error.message;
+      const goes = 'a request for it goes to "some"';
+      expect(await told('some:m-2')).toBe(`the list of models does not have "some:m-2"; ${goes}`);
+      expect(await told('some/m-2')).toBe('no provider for model "some/m-2"; did you mean "some:m-2"?');
+      expect(await told('some/m-2', { 'anthropic-version': '2023-06-01' })).toContain(goes);
+      expect(await told('nobody')).toBe('no provider for model "nobody"; available: all, some, slow');
     } finally {
       await other.stop();
       own.remove();

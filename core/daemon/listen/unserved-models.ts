@@ -1,4 +1,5 @@
 import type { LlmDevice } from '../../devices/device';
+import { withColon } from '../../gateway/route-model';
 import { adviseOnModel } from '../../plugins/advise-model';
 import type { OpenedProject } from '../project/opened-project';
 
@@ -25,7 +26,7 @@ export class UnservedModels {
     if (this.known.has(key) || this.known.size >= MOST) return undefined;
     const devices = project.devices.llms();
     const example = devices.find(({ name }) => name === project.defaultProvider) ?? devices[0];
-    const served = withColon(model, devices) ?? (example && nameOf(example));
+    const served = withColon(model, project.devices) ?? (example && nameOf(example));
     const advice = adviseOnModel(model, project.plugins.manifests(), served);
     this.known.set(key, { project: root, model, advice });
     return `${explainUnserved(model)}; ${advice}`;
@@ -43,12 +44,6 @@ export class UnservedModels {
 
 export function explainUnserved(model: string): string {
   return `a client asked for the model ${JSON.stringify(model)}, which no provider serves`;
-}
-
-/** `provider/model`, as other gateways write it, in the spelling of this one. */
-function withColon(model: string, devices: readonly LlmDevice[]): string | undefined {
-  const owner = devices.find(({ name }) => model.startsWith(`${name}/`));
-  return owner && `${owner.name}:${model.slice(owner.name.length + 1)}`;
 }
 
 function nameOf({ name, defaultModel }: LlmDevice): string {

@@ -140,6 +140,13 @@ const AVAILABLE: Record<string, string> = {
   MODEL: 'main:m-1, main:big, plain:big, vectors:e-2, smart:huge',
 };
 
+test('a provider with a slash is named with a colon where the client may ask for it', async () => {
+  const told = async (name: string, model: string) => errorOf(await (await ask(name, model)).text()).message;
+  expect(await told('SOME', 'plain/x')).toBe('client "some" may not ask for model "plain/x"; did you mean "plain:x"?');
+  expect(await told('SOME', 'main/x')).not.toContain('did you mean');
+  expect(await told('MODEL', 'main/other')).not.toContain('did you mean');
+});
+
 test('every door says so in its own form', async () => {
   const messages = [{ role: 'user', content: 'Hello' }];
   const message = await post('SOME', '/v1/messages', { model: 'claude-x', max_tokens: 9, messages });
