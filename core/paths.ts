@@ -49,7 +49,7 @@ export function findPaths(environment: NodeJS.ProcessEnv, workingDirectory: stri
     const variables = Object.values(VARIABLES).join(', ');
     throw new HintedError(
       'there is no home folder: HOME is no absolute path, and the system does not know this user',
-      `run: export HOME=<folder>; or set all of ${variables}`,
+      `run: export HOME=<absolute path>; or set all of ${variables}, each an absolute path`,
     );
   };
   const configHome = base('configHome', '.config');
@@ -95,9 +95,15 @@ export function findProjectRoot(workingDirectory: string): string | undefined {
   }
 }
 
+/** The variable of a folder of ours that is set and does not count, because its value is no absolute path. */
+export function ignoredVariable(folder: OwnFolder, environment: NodeJS.ProcessEnv): string | undefined {
+  const value = environment[VARIABLES[folder]] ?? '';
+  return value !== '' && !isAbsolute(value) ? VARIABLES[folder] : undefined;
+}
+
 /** What to do about a folder that cannot be written. The folder may be anybody's: nothing here changes or removes it. */
 export function howToMove(folder: OwnFolder, isFull = false): string {
-  return `${isFull ? 'free space on its disk, or ' : ''}choose another folder: export ${VARIABLES[folder]}=<folder>`;
+  return `${isFull ? 'free space on its disk, or ' : ''}choose another folder: export ${VARIABLES[folder]}=<absolute path>`;
 }
 
 const TITLES: [OwnFolder, string][] = [

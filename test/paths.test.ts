@@ -43,8 +43,9 @@ test('without a home folder the three XDG folders are enough, and each that is m
     state: '/s/drivebay',
   });
   for (const name of Object.keys(xdg)) {
-    const hint = expect.stringContaining(name) as string;
-    expect(() => findPaths({ ...xdg, [name]: '' }, '/')).toThrow(expect.objectContaining({ hint }));
+    const hint = expect.stringMatching(`${name}.*, each an absolute path$`) as string;
+    for (const value of ['', 'relative'])
+      expect(() => findPaths({ ...xdg, [name]: value }, '/')).toThrow(expect.objectContaining({ hint }));
   }
 });
 
@@ -61,7 +62,12 @@ test('where nothing can be at home, the folder of the variable is the only one',
 const fault = (code: string, more: object = {}) => Object.assign(new Error(`${code}: no`), { code, ...more });
 
 test.each([
-  ['EACCES', { path: '/k/drivebay/providers/a' }, 'cache', 'choose another folder: export XDG_CACHE_HOME=<folder>'],
+  [
+    'EACCES',
+    { path: '/k/drivebay/providers/a' },
+    'cache',
+    'choose another folder: export XDG_CACHE_HOME=<absolute path>',
+  ],
   [
     'ENOSPC',
     { path: '/c/drivebay' },

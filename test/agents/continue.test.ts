@@ -166,7 +166,7 @@ describe('what cannot be continued is refused before anything begins', () => {
     await expect(agents.goOn(1, 'go on')).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringMatching(/^there is no record of process 1: (ENOTDIR|EEXIST)/) as string,
-      hint: 'choose another folder: export XDG_STATE_HOME=<folder>; to begin anew: drivebay "<intent>"',
+      hint: 'choose another folder: export XDG_STATE_HOME=<absolute path>; to begin anew: drivebay "<intent>"',
     });
   });
 

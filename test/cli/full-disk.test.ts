@@ -35,7 +35,7 @@ function onFullDisk(script: string) {
   return new LiveCli([], { env }, command).endInput().end();
 }
 
-const WAY_OUT = 'free space on its disk, or choose another folder: export XDG_STATE_HOME=<folder>';
+const WAY_OUT = 'free space on its disk, or choose another folder: export XDG_STATE_HOME=<absolute path>';
 
 (canMount ? test : test.skip)(
   'on a full disk a run answers, says once that it leaves no record, nothing goes on with it, and usage does not say that there was none',
@@ -68,7 +68,7 @@ test('where files stand in place of the folders, a run says so, and usage leads 
   expect([code, stdout]).toEqual([0, 'the answer\n']);
   const lines = stderr.split('\n').filter((line) => line.startsWith('warning'));
   expect(lines).toEqual([
-    expect.stringMatching(/is not kept in \S+processes, and .*: ENOTDIR.*; choose .*XDG_STATE_HOME=<folder>$/),
+    expect.stringMatching(/is not kept in \S+processes, and .*: ENOTDIR.*; choose .*XDG_STATE_HOME=<absolute path>$/),
   ]);
   expect((await blocked.run('daemon', 'logs')).stdout).toMatch(/usage cannot be kept in .*ENOTDIR.*XDG_STATE_HOME=/);
   for (const before of [

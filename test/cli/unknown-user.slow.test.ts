@@ -26,7 +26,9 @@ asRoot('a user without a home folder gets its version, and what to set', async (
   for (const words of [['ps'], ['doctor'], ['daemon', 'start'], ['say hello to me']]) {
     const { code, stdout, stderr } = await run(words);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^error: there is no home folder: .*\n {2}run: export HOME=<folder>; .*XDG_STATE_HOME.*\n$/);
+    expect(stderr).toMatch(
+      /^error: there is no home folder: .*\n {2}run: export HOME=<absolute path>; .*XDG_STATE_HOME.*\n$/,
+    );
   }
 });
 
@@ -65,7 +67,7 @@ asRoot('where HOME is / the doctor names the variables, and no command that chan
     ['state_folder', 'XDG_STATE_HOME'],
     ['cache_folder', 'XDG_CACHE_HOME'],
   ]) {
-    const fix = `choose another folder: export ${variable}=<folder>`;
+    const fix = `choose another folder: export ${variable}=<absolute path>`;
     expect(findings.find((each) => each.code === name)).toMatchObject({ severity: 'broken', fix });
   }
   expect(stdout).not.toMatch(/chown|chmod|sudo/);
@@ -104,4 +106,22 @@ asRoot('a configuration folder that cannot be written is named, with the variabl
   expect(stderr).toMatch(
     /the configuration folder \S+not-mine\/drivebay cannot be used: EACCES.*\n {2}choose another folder: export XDG_CONFIG/,
   );
+});
+
+asRoot('a file in the state folder that is not of this user, and that grows, is named by the doctor', async () => {
+  const month = new Date().toISOString().slice(0, 7);
+  for (const name of ['daemon.log', `usage/${month}.ndjson`, 'processes/index.ndjson']) {
+    const state = `${folder}/of-root/${name.replaceAll('/', '-')}`;
+    const file = `${state}/drivebay/${name}`;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, '', { mode: 0o644 });
+    for (const place of [state, `${state}/drivebay`, dirname(file)]) chmodSync(place, 0o777);
+    const { stdout } = await run(['doctor', '--json'], { ...XDG, XDG_STATE_HOME: state });
+    const { findings } = JSON.parse(stdout) as { findings: { code: string }[] };
+    expect(findings.find(({ code }) => code === 'state_folder')).toMatchObject({
+      severity: 'broken',
+      message: `${file} cannot be written to (EACCES); records and the daemon need it`,
+      fix: 'choose another folder: export XDG_STATE_HOME=<absolute path>',
+    });
+  }
 });

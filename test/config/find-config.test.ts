@@ -78,7 +78,7 @@ test('an unusable file is a problem, and the next name does not replace it', () 
 
 test('a folder that cannot be read is a problem, with the variable that moves it', () => {
   home.write('.config', 'a file in its place');
-  const hint = 'choose another folder: export XDG_CONFIG_HOME=<folder>';
+  const hint = 'choose another folder: export XDG_CONFIG_HOME=<absolute path>';
   expect(find().global.document.problems).toMatchObject([{ message: 'the file cannot be read (ENOTDIR)', hint }]);
   expect(find().global).not.toHaveProperty('ignored');
 });
@@ -87,7 +87,7 @@ test('a folder in a loop of links is named, with the variable that moves it', ()
   const loop = join(home.directory, 'loop');
   symlinkSync(loop, loop);
   const { document } = find({ XDG_CONFIG_HOME: loop }).global;
-  const hint = 'choose another folder: export XDG_CONFIG_HOME=<folder>';
+  const hint = 'choose another folder: export XDG_CONFIG_HOME=<absolute path>';
   const message = `the file cannot be read: ${loop} is a symbolic link that leads nowhere`;
   expect(document.problems).toMatchObject([{ message, hint }]);
 });

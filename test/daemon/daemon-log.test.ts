@@ -52,6 +52,6 @@ test('a log that is a folder is named, with what to do', async () => {
   expect(code).toBe(1);
   expect(stderr).toBe(
     `error: the state folder ${home.state} cannot be used: ${file} is a folder, and a file of ours belongs there\n` +
-      '  choose another folder: export XDG_STATE_HOME=<folder>\n',
+      '  choose another folder: export XDG_STATE_HOME=<absolute path>\n',
   );
 });

@@ -55,7 +55,7 @@ test('a folder in its place is named with the variable that moves the state fold
     code: 1,
     stdout: '',
     stderr: `error: the state folder ${home.state} cannot be used: ${home.socket} is a folder, and a file of ours belongs there
-  choose another folder: export XDG_STATE_HOME=<folder>\n`,
+  choose another folder: export XDG_STATE_HOME=<absolute path>\n`,
   });
   expect(readdirSync(home.state).sort()).toEqual(['daemon.log', 'daemon.sock']);
 });
@@ -103,7 +103,7 @@ test('a state folder that cannot be written is said where a daemon is needed, wi
     const { code, stderr } = await home.runIn(home.directory, words, more);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^error: the state folder .*\/file.*\n {2}choose another folder: export XDG_STATE_HOME=<folder>\n$/,
+      /^error: the state folder .*\/file.*\n {2}choose another folder: export XDG_STATE_HOME=<absolute path>\n$/,
     );
   }
 });

@@ -11,7 +11,7 @@ test('a cache folder that cannot be made is named, with the variable that moves 
     code: 'rejected',
     kind: 'working_directory',
     message: expect.stringMatching(/^the cache folder .*\/\.cache\/drivebay cannot be used: ENOTDIR/) as string,
-    hint: 'choose another folder: export XDG_CACHE_HOME=<folder>',
+    hint: 'choose another folder: export XDG_CACHE_HOME=<absolute path>',
   });
 });
 

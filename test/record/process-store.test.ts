@@ -175,7 +175,7 @@ test('records go on when the disk is there again', async () => {
   record.add({ type: 'notice', level: 'info', message: 'kept' });
   await record.flush();
   const lost = expect.stringMatching(
-    /^the record of this run is not kept in \S+\/processes, .* XDG_STATE_HOME=<folder>$/,
+    /^the record of this run is not kept in \S+\/processes, .* XDG_STATE_HOME=<absolute path>$/,
   ) as string;
   expect(await eventsOf(state, 2)).toMatchObject([
     { seq: 2, level: 'warn', message: lost },

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { nameOf, Proxies } from '../../http/proxies';
 import { oldestNode, productName } from '../../package';
-import { howToMove, isFolder, type Paths } from '../../paths';
+import { howToMove, ignoredVariable, type Paths } from '../../paths';
 import { folderFault } from '../folder-fault';
 import { findPortOwner } from '../serve/port-owner';
 import { type DoctorFinding, finding, type FindingCode } from './finding';
+import { stateFault } from './state-fault';
 
 /** What Drivebay itself stands on: Node, the system, its folders, the port of the gateway. */
 export async function systemFindings(paths: Paths, port: number): Promise<DoctorFinding[]> {
@@ -43,17 +43,15 @@ function platformFinding(): DoctorFinding[] {
   return [finding('platform', 'warning', `${productName} is not tested on ${process.platform}`)];
 }
 
-/** What a daemon makes in the state folder when it starts. */
-const FILES = ['daemon.sock', 'daemon.pid', 'daemon.lock', 'daemon.log'];
-
 async function lookAtFolder(code: FindingCode, folder: 'state' | 'cache', paths: Paths, why: string) {
   const fault = await folderFault(paths[folder]);
   if (fault) return finding(code, 'broken', `${fault.reason}; ${why}`, howToMove(folder, fault.isFull));
-  const blocked = FILES.map((name) => join(paths[folder], name)).find(isFolder);
-  if (blocked !== undefined)
-    return finding(code, 'broken', `${blocked} is a folder, and a file of ours belongs there`, howToMove(folder));
+  const inside = folder === 'state' ? await stateFault(paths.state) : undefined;
+  if (inside !== undefined) return finding(code, 'broken', `${inside}; ${why}`, howToMove(folder));
   const note = existsSync(paths[folder]) ? '' : ' (made when it is needed)';
-  return finding(code, 'ok', paths[folder] + note);
+  const ignored = ignoredVariable(folder, process.env);
+  if (ignored === undefined) return finding(code, 'ok', paths[folder] + note);
+  return finding(code, 'warning', `${ignored} does not count: it is no absolute path; in use: ${paths[folder]}${note}`);
 }
 
 async function lookAtPort(port: number): Promise<DoctorFinding> {

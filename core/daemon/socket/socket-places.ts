@@ -58,7 +58,7 @@ function checkPrivate(folder: string): void {
   // The folder may be another user's, so nothing is advised about it.
   throw new HintedError(
     `the control socket would be in ${folder}, which is not a folder that only you can use`,
-    'choose another state folder, with a short path: export XDG_STATE_HOME=<folder>',
+    'choose another state folder, with a short path: export XDG_STATE_HOME=<absolute path>',
   );
 }
 

@@ -13,7 +13,7 @@ onLinux.each([
   expect([code, stderr]).toEqual([
     1,
     expect.stringMatching(
-      /^error: the configuration folder \/proc\/nowhere\/drivebay cannot be used: E.*\n {2}choose another folder: export XDG_CONFIG_HOME=<folder>\n$/,
+      /^error: the configuration folder \/proc\/nowhere\/drivebay cannot be used: E.*\n {2}choose another folder: export XDG_CONFIG_HOME=<absolute path>\n$/,
     ),
   ]);
 });

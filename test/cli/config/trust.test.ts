@@ -55,7 +55,7 @@ test('where the state folder cannot be used, `trust` says so, and calls no confi
   expect(result).toEqual({
     code: 1,
     stdout: '',
-    stderr: `error: the state folder ${link}/drivebay cannot be used: ${link} is a symbolic link that leads nowhere\n  choose another folder: export XDG_STATE_HOME=<folder>\n`,
+    stderr: `error: the state folder ${link}/drivebay cannot be used: ${link} is a symbolic link that leads nowhere\n  choose another folder: export XDG_STATE_HOME=<absolute path>\n`,
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { DaemonHome } from '../../setup/daemon-home';
 import { COMMONJS, HEALTHY, withCheck } from '../../setup/driver-code';
 import { type TempHome, tempHome } from '../../setup/temp-home';
@@ -190,18 +190,44 @@ test('a state folder that cannot be written to is broken', async () => {
   home.write('.local/state', 'a file in its place');
   const { code, by } = await findings();
   expect(code).toBe(1);
-  const fix = 'choose another folder: export XDG_STATE_HOME=<folder>';
+  const fix = 'choose another folder: export XDG_STATE_HOME=<absolute path>';
   expect(by('state_folder')).toMatchObject({ severity: 'broken', fix });
 });
 
-test.each(['daemon.sock', 'daemon.lock'])('a folder where the daemon makes %s is broken', async (name) => {
-  const state = `${home.directory}/states/${name}`;
-  mkdirSync(`${state}/drivebay/${name}`, { recursive: true });
+test.each(['daemon.sock', 'daemon.lock', 'processes/index.ndjson'])(
+  'a folder where %s belongs is broken',
+  async (name) => {
+    const state = `${home.directory}/states/${name}`;
+    mkdirSync(`${state}/drivebay/${name}`, { recursive: true });
+    const { code, by } = await findings([], { XDG_STATE_HOME: state });
+    expect([code, by('state_folder')]).toMatchObject([
+      1,
+      {
+        severity: 'broken',
+        message: `${state}/drivebay/${name} is a folder, and a file of ours belongs there; records and the daemon need it`,
+      },
+    ]);
+  },
+);
+
+test('a variable that moves a folder and is no absolute path does not count, and that is said', async () => {
+  const { by } = await findings([], { XDG_STATE_HOME: 'states', XDG_CACHE_HOME: '' });
+  expect(by('state_folder')).toMatchObject({
+    severity: 'warning',
+    message: expect.stringMatching(
+      /^XDG_STATE_HOME does not count: it is no absolute path; in use: \/.*state\/drivebay/,
+    ),
+  });
+  expect(by('cache_folder')).toMatchObject({ severity: 'ok' });
+});
+
+test.each(['usage', 'processes', 'trust', 'launch'])('a file where the folder %s belongs is broken', async (name) => {
+  const state = `${home.directory}/states/no-${name}`;
+  mkdirSync(`${state}/drivebay`, { recursive: true });
+  writeFileSync(`${state}/drivebay/${name}`, '');
   const { code, by } = await findings([], { XDG_STATE_HOME: state });
-  expect([code, by('state_folder')]).toMatchObject([
-    1,
-    { severity: 'broken', message: `${state}/drivebay/${name} is a folder, and a file of ours belongs there` },
-  ]);
+  const message = expect.stringContaining(`${state}/drivebay/${name} is not a folder; `);
+  expect([code, by('state_folder')]).toMatchObject([1, { severity: 'broken', message }]);
 });
 
 describe('with a daemon', () => {

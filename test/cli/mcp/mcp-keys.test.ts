@@ -13,7 +13,7 @@ test('a file in a folder that cannot be read is named with the variable that mov
   const { code, stderr } = await add('late', '--', 'no-such-program');
   expect(code).toBe(2);
   expect(stderr).toContain(
-    `${folder} is a symbolic link that leads nowhere; choose another folder: export XDG_CONFIG_HOME=<folder>`,
+    `${folder} is a symbolic link that leads nowhere; choose another folder: export XDG_CONFIG_HOME=<absolute path>`,
   );
   rmSync(folder);
 });

@@ -207,6 +207,6 @@ test('an edit keeps what it does not change, and refuses what it could not keep'
 test('a folder of the user that cannot be read is a problem, with the variable that moves it', () => {
   home.write('.config', 'a file in its place');
   expect(load().problems).toEqual([
-    '~/.config/drivebay/mcp.json: the file cannot be read (ENOTDIR); choose another folder: export XDG_CONFIG_HOME=<folder>',
+    '~/.config/drivebay/mcp.json: the file cannot be read (ENOTDIR); choose another folder: export XDG_CONFIG_HOME=<absolute path>',
   ]);
 });

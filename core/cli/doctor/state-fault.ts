@@ -1,0 +1,40 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { trustFolder } from '../../config/trust-store';
+import { daemonLogFile } from '../../daemon/daemon-log';
+import { launchFolder } from '../../daemon/launched-programs';
+import { codeOf } from '../../errors';
+import { isFolder } from '../../paths';
+import { ledgerDirectory, ledgerFile } from '../../record/ledger-files';
+import { ProcessFiles } from '../../record/process-files';
+import { folderFault } from '../folder-fault';
+
+/** What a daemon makes in the state folder when it starts, in place of what is there. */
+const REPLACED = ['daemon.sock', 'daemon.pid', 'daemon.lock'];
+
+/**
+ * Why something in a state folder cannot be written, although the folder can. A command that ran as root leaves such files: the
+ * daemon does not start then, or keeps no usage. Files that are replaced may be of anybody, those that grow may not.
+ */
+export async function stateFault(state: string): Promise<string | undefined> {
+  const { directory, index } = new ProcessFiles(state);
+  for (const folder of [ledgerDirectory(state), directory, trustFolder(state), launchFolder(state)]) {
+    const fault = await folderFault(folder);
+    if (fault) return fault.reason;
+  }
+  const grown = [daemonLogFile(state), ledgerFile(state, Date.now()), index];
+  for (const file of [...REPLACED.map((name) => join(state, name)), ...grown])
+    if (isFolder(file)) return `${file} is a folder, and a file of ours belongs there`;
+  const reasons = await Promise.all(grown.map(whyNotWritten));
+  return reasons.find((reason) => reason !== undefined);
+}
+
+async function whyNotWritten(file: string): Promise<string | undefined> {
+  try {
+    await access(file, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? undefined : `${file} cannot be written to (${codeOf(error)})`;
+  }
+}
