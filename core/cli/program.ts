@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { productName, productVersion } from '../package';
+import { meantByError } from './foreign-flags';
 import { hideKeys } from './hide-keys';
 import { addAgentCommands } from './agents/agent-commands';
 import { addClientCommands } from './clients/client-commands';
@@ -49,22 +50,23 @@ export function buildProgram(first = ''): Command {
     program.commandsGroup(heading);
     add(program);
   }
-  pointToHelp(program.commands, productName);
+  pointToHelp(program.commands);
   return program;
 }
 
-/** What an unknown option of a command most likely is, by the words of the command. */
-const MEANT: Record<string, string> = {
-  [`${productName} launch`]: `options of the program stand behind --: ${productName} launch <client> -- <options>; `,
-  [`${productName} mcp add`]: `the command of the server stands behind --: ${productName} mcp add <name> -- <command>; `,
-  [`${productName} providers add`]: 'a key stays in its variable, and --api-key-env takes the NAME of it; ',
-};
-
-/** A mistake in the options of a command leads to the help of that command. */
-function pointToHelp(commands: readonly Command[], before: string): void {
+/** A mistake in the options of a command leads to the help of that command, or to what the words mean there. */
+function pointToHelp(commands: readonly Command[], before: string[] = []): void {
   for (const command of commands) {
-    const words = `${before} ${command.name()}`;
-    command.showHelpAfterError(`(${MEANT[words] ?? ''}see: ${words} --help)`);
+    const words = [...before, command.name()];
+    const help = `see: ${[productName, ...words].join(' ')} --help`;
+    command.showHelpAfterError(`(${help})`).configureOutput({
+      outputError(text, write) {
+        const meant = meantByError(words.join(' '), text);
+        if (meant !== undefined) command.showHelpAfterError(`(${meant}; ${help})`);
+        // A guess of commander by spelling stands in the second line.
+        write(hideKeys(meant === undefined ? text : text.replace(/\n\(.*\)\n$/, '\n')));
+      },
+    });
     pointToHelp(command.commands, words);
   }
 }

@@ -35,6 +35,38 @@ describe('what cannot be understood ends with exit code 2, one line about it on 
       ['providers', 'add', 'openrouter', '--model', 'a/b'],
       /driver "openrouter"\n.*: drivebay providers add openai-compatible --name openrouter --base-url https:\/\/openrouter\.ai\/api\/v1 --api-key-env OPENROUTER_API_KEY --model a\/b\n/,
     ],
+    [
+      'an address for a provider',
+      ['providers', 'add', 'openai', '--url', 'http://127.0.0.1:1/v1'],
+      /unknown option '--url'\n\(did you mean --base-url\?; see: drivebay providers add --help\)\n/,
+    ],
+    [
+      'a short port',
+      ['serve', '-p', '8081'],
+      /unknown option '-p'\n\(did you mean --port\?; see: drivebay serve --help\)\n/,
+    ],
+    [
+      'a configuration file',
+      ['serve', '--config', 'x.yaml'],
+      /'--config'\n\(drivebay config check names .* XDG_CONFIG_HOME=/,
+    ],
+    [
+      'a model to serve',
+      ['serve', '--model', 'qwen'],
+      /'--model'\n\(each request names its model, and default_provider /,
+    ],
+    ['the same as a word', ['serve', 'qwen'], /too many arguments for 'serve'\..*\n\(each request names its model, /],
+    ['a gateway in the background', ['serve', '--daemon'], /'--daemon'\n\(for .*: drivebay service install; see: /],
+    [
+      'a short model',
+      ['-m', 'qwen', 'hello'],
+      /unknown option '-m'\n\(did you mean --model\?; see: drivebay run --help\)/,
+    ],
+    [
+      'a provider to talk with',
+      ['chat', 'openai'],
+      /too many arguments for 'chat'.*\n\(.* chat --provider <provider>; see: /,
+    ],
     ['a misspelt flag', ['serve', '--prot', '8081'], /unknown option '--prot'\n.*Did you mean --port\?/],
     ['a flag without its value', ['serve', '--port'], /'--port <number>' argument missing/],
     ['a word too many', ['providers', 'status', 'now'], /too many arguments for 'status'/],
