@@ -2,7 +2,7 @@ import type { Position, Problem } from '../errors';
 import { clientSchema } from './client-schema';
 import { explainDuplicate } from './config-file';
 import { isPresentable, quote } from './describe-found';
-import { suggestProvider } from './did-you-mean';
+import { suggestTarget } from './did-you-mean';
 import type { LimitFields } from './limit-fields';
 import { type Located, nodeAt, placeOf } from './located';
 import { validate } from './problems';
@@ -89,5 +89,5 @@ function explainUnknown(fields: Located, path: string, at: number, wanted: strin
   const shown = isPresentable(wanted) ? `the text ${quote(wanted)}` : 'a text (not shown)';
   const message = `${path}[${at}]: found ${shown}, which is neither a provider nor a route here`;
   const place = nodeAt(fields, ['allow', at])?.place ?? fields.place;
-  return { message, place, hint: suggestProvider(wanted, devices) } satisfies Problem;
+  return { message, place, hint: suggestTarget(wanted, devices) } satisfies Problem;
 }

@@ -46,6 +46,13 @@ export function suggestProvider(name: string, providers: readonly string[]): str
   return suggestName(wanted, names, all);
 }
 
+/** The same where `PROVIDER:MODEL` may stand, which other gateways write with a slash. */
+export function suggestTarget(name: string, providers: readonly string[]): string {
+  const [owner = '', ...model] = name.split('/');
+  if (model.length === 0 || !providers.includes(owner) || !isPresentable(name)) return suggestProvider(name, providers);
+  return `did you mean ${owner}:${model.join('/')}?`;
+}
+
 export function unknownProvider(name: string, providers: readonly string[]): UsageError {
   return new UsageError(`there is no provider ${nameOrHidden(name)}`, suggestProvider(name, providers));
 }

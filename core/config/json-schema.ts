@@ -49,6 +49,13 @@ export function schemaAt(root: JsonSchema, path: Path): JsonSchema | undefined {
   return schemas[0];
 }
 
+/** The fields that a map at a path may have, of all variants. */
+export function propertiesAt(root: JsonSchema, path: Path): Record<string, JsonSchema> {
+  const schema = schemaAt(root, path);
+  const all = schema ? variantsOf(schema).flatMap(({ properties = {} }) => Object.entries(properties)) : [];
+  return Object.fromEntries(all);
+}
+
 /** The values of an enum or a const. An enum of several types is an `anyOf` of such values. */
 export function allowedValues(schema: JsonSchema | undefined): unknown[] | undefined {
   if (schema?.const !== undefined) return [schema.const];

@@ -143,9 +143,12 @@ function mayHaveDriver(base: ConfigFile, name: string): boolean {
   return wasLeftOut || !base.isComplete;
 }
 
+/** What other programs call it. */
+const AS_DRIVER = ['provider', 'type', 'vendor', 'backend'];
+
 function explainMissingDriver({ path, fields }: Entry): Problem {
   const message = `${path}.driver: found nothing, expected the name of a driver`;
-  const near = didYouMean('driver', fields.entries.keys());
+  const near = didYouMean('driver', fields.entries.keys()) ?? AS_DRIVER.find((key) => fields.entries.has(key));
   if (near === undefined) return { message, place: fields.place, hint: 'add a line: driver: ...' };
   return {
     message,

@@ -4,8 +4,9 @@ import type { Problem } from '../errors';
 import { ONCE, parseSafely } from './parse-safely';
 import { formatPath, YAML_WORDS } from './describe-found';
 import { didYouMean } from './did-you-mean';
+import { adviceFor, fieldFor } from './foreign-names';
 import { explainIssue, narrow, valueAt } from './explain-issue';
-import { allowedValues, type JsonSchema, jsonSchemaOf, schemaAt } from './json-schema';
+import { allowedValues, type JsonSchema, jsonSchemaOf, propertiesAt, schemaAt } from './json-schema';
 import { type Located, nodeAt, type Path, placeOf, valueOf } from './located';
 
 interface Validated<Value> {
@@ -40,7 +41,10 @@ export function validate<Value>(schema: z.ZodType<Value>, located: Located, path
     problems.set(field, {
       message: `${field === '' ? '' : `${field}: `}found ${found}, expected ${wanted}`,
       place: placeOf(located, issue.path),
-      hint: suggest(valueAt(data, issue.path), schemaAt(expected, issue.path)),
+      hint:
+        issue.code === 'unrecognized_keys'
+          ? adviseKey(issue.keys[0]!, propertiesAt(expected, issue.path))
+          : suggest(valueAt(data, issue.path), schemaAt(expected, issue.path)),
     });
   }
   return { problems: [...problems.values()], warnings };
@@ -80,17 +84,24 @@ function suggest(value: unknown, schema: JsonSchema | undefined): string | undef
 function explainUnknownKey(located: Located, root: JsonSchema, path: Path, key: string, prefix: string): Problem {
   const field = formatPath(prefix, [...path, key]);
   const node = nodeAt(located, [...path, key]);
-  const guess = guessKey(key, schemaAt(root, path)?.properties ?? {});
   return {
     message: `${field}: unknown key, ignored`,
     place: node?.keyPlace ?? placeOf(located, path),
-    hint: guess && `did you mean ${guess}?`,
+    hint: adviseKey(key, propertiesAt(root, path)),
   };
+}
+
+function adviseKey(key: string, properties: Record<string, JsonSchema>): string | undefined {
+  const guess = guessKey(key, properties);
+  return guess === undefined ? adviceFor(key, Object.keys(properties)) : `did you mean ${guess}?`;
 }
 
 /** A key that stands one level too high is found where it belongs, and one that lacks a word, as `default`, by the others. */
 function guessKey(key: string, properties: Record<string, JsonSchema>): string | undefined {
   const names = Object.keys(properties);
+  if (adviceFor(key, names) !== undefined) return undefined;
+  const foreign = fieldFor(key, names);
+  if (foreign !== undefined) return foreign;
   const deeper = names.find((name) => Object.hasOwn(properties[name]?.properties ?? {}, key));
   if (deeper !== undefined) return `${deeper}.${key}`;
   const longer = names.filter((name) => name.split('_').includes(key.toLowerCase()));

@@ -1,6 +1,6 @@
 import { formatPosition, type Position, type Problem } from '../errors';
 import { isPresentable, quote } from './describe-found';
-import { suggestProvider } from './did-you-mean';
+import { suggestTarget } from './did-you-mean';
 import { nodeAt } from './located';
 import type { Entry } from './merge';
 import { validate } from './problems';
@@ -96,7 +96,7 @@ function explainUnknown({ path, fields }: Entry, index: number, name: string, kn
   const place = (node && nodeAt(node, ['target']))?.place ?? node?.place ?? fields.place;
   const shown = isPresentable(name) ? `the text ${quote(name)}` : 'a text (not shown)';
   const message = `${path}.targets[${index}]: found ${shown}, expected the name of a provider or of a route without a star`;
-  return { message, place, hint: suggestProvider(name, known) };
+  return { message, place, hint: suggestTarget(name, known) };
 }
 
 /** The first route that comes to more targets than a request could ever be sent to. */

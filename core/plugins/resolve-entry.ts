@@ -2,6 +2,7 @@ import { queryKeys } from '../config/addresses';
 import type { ProviderEntry } from '../config/load';
 import type { Located } from '../config/located';
 import { didYouMean } from '../config/did-you-mean';
+import { adviceFor, fieldFor } from '../config/foreign-names';
 import { type CommonSettings, commonDefaults, commonOptions } from '../config/schema';
 import { coreSchemasOf, validateOptions } from '../config/validate-options';
 import { isCredentialField, looksLikeKey, nameOrHidden } from '../contract/secrets';
@@ -54,7 +55,7 @@ export function resolveEntry(
   const names = [...Object.keys(commonOptions), ...Object.keys(manifest.options)];
   const guesses = new Map(unknown.map(([option]) => [option, guessOption(option, names)]));
   warnings.push(
-    ...unknown.map(([option, field]) => explainIgnored(option, field, entry, manifest, known, guesses.get(option))),
+    ...unknown.map(([option, field]) => explainIgnored(option, field, entry, names, known, guesses.get(option))),
   );
   for (const [option, { default: standard }] of Object.entries(manifest.options)) {
     // An explicit empty value is the user's word: only an absent option gets the default.
@@ -95,7 +96,7 @@ function explainIgnored(
   option: string,
   field: Located,
   entry: ProviderEntry,
-  { options }: Manifest,
+  names: readonly string[],
   known: ReadonlySet<string>,
   guess: string | undefined,
 ): Problem {
@@ -104,10 +105,11 @@ function explainIgnored(
   const provider = `provider "${name}"`;
   if (known.has(option)) return { ...at, message: `${provider}: driver "${driver}" does not use ${option}, ignored` };
   if (guess === undefined && isCredentialField(option)) {
-    return explainKey(option, field, entry, Object.hasOwn(options, 'api_key_env'));
+    return explainKey(option, field, entry, names.includes('api_key_env'));
   }
   const shown = looksLikeKey(option) ? nameOrHidden(option) : option;
-  return { ...at, message: `${provider}: unknown option ${shown}, ignored`, hint: guess && `did you mean ${guess}?` };
+  const hint = guess === undefined ? adviceFor(option, names) : `did you mean ${guess}?`;
+  return { ...at, message: `${provider}: unknown option ${shown}, ignored`, hint };
 }
 
 function holdsKey(field: Located): boolean {
@@ -128,21 +130,10 @@ function explainKey(
   };
 }
 
-/** Names that other programs have for an option. */
-const OTHER_NAMES: Record<string, string> = {
-  model: 'default_model',
-  url: 'base_url',
-  api_base: 'base_url',
-  endpoint: 'base_url',
-  timeout: 'timeout_sec',
-  args: 'extra_args',
-  effort: 'reasoning_effort',
-};
-
 /** The option that an unknown name stands for. */
 function guessOption(name: string, options: readonly string[]): string | undefined {
-  const other = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined;
-  return other !== undefined && options.includes(other) ? other : didYouMean(name, options);
+  if (adviceFor(name, options) !== undefined) return undefined;
+  return fieldFor(name, options) ?? didYouMean(name, options);
 }
 
 function explainMissing(

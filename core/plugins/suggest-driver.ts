@@ -8,13 +8,18 @@ const OWN =
 /** The hint for a `driver` that no plug-in provides: the one that may be meant, and all that there are. */
 export function suggestDriver(word: string, manifests: readonly Manifest[]): string {
   const all = `drivers: ${manifests.map((manifest) => driverNames(manifest)[0]).join(', ')}`;
-  const server = knownServer(word, manifests);
+  // Other programs join the vendor and the model.
+  const [vendor = '', ...rest] = word.split('/');
+  const model = rest.length > 0 ? { default_model: rest.join('/') } : {};
+  const linesOf = (options: object) => Object.entries(options).map(([option, value]) => `${option}: ${value}`);
+  const server = knownServer(vendor, manifests);
   if (server) {
-    const lines = Object.entries(server.options).map(([option, value]) => `${option}: ${value}`);
+    const lines = linesOf({ ...server.options, ...model });
     return `did you mean ${server.driver}? With ${lines.join(', ')} it asks ${server.name} (${all})`;
   }
-  const guess = guessDriver(word.toLowerCase(), manifests);
-  return guess === undefined ? `${all}; ${OWN}` : `did you mean ${guess}? (${all})`;
+  const guess = guessDriver(vendor.toLowerCase(), manifests);
+  if (guess === undefined) return `${all}; ${OWN}`;
+  return `did you mean ${[guess, ...linesOf(model)].join(', with ')}? (${all})`;
 }
 
 export interface KnownServer {

@@ -32,6 +32,21 @@ test.each([
   expect(suggestDriver(word, manifests)).toContain(`did you mean openai-compatible? With ${options} (drivers: `);
 });
 
+test.each([
+  [
+    'openai/gpt-x',
+    'did you mean openai? With api_key_env: OPENAI_API_KEY, default_model: gpt-x it asks openai (drivers: ',
+  ],
+  [
+    'ollama/a/b',
+    'did you mean openai-compatible? With base_url: http://127.0.0.1:11434/v1, default_model: a/b it asks ollama',
+  ],
+  ['codex/gpt-x', 'did you mean codex, with default_model: gpt-x? (drivers: '],
+  ['nonsense/x', 'drivers: claude-code, '],
+])('driver: %s, as other programs name a model, leads to both', (word, hint) => {
+  expect(suggestDriver(word, manifests)).toContain(hint);
+});
+
 test('the names of drivers, products and servers are words for a driver, and other words of a summary are not', () => {
   const words = [
     'codex',

@@ -1,0 +1,96 @@
+import { commonOptions, sharedOptions } from './schema';
+
+/** The names that other programs have for a field, by the field. Where a name stands twice, the first field that a place has counts. */
+const NAMES: Readonly<Record<string, string>> = {
+  base_url: 'url api_base endpoint host server base',
+  default_model: 'model model_name model_id',
+  timeout_sec: 'timeout request_timeout',
+  max_concurrency: 'max_parallel_requests parallel',
+  max_tokens: 'max_output_tokens max_completion_tokens num_predict',
+  requests_per_minute: 'rpm max_rpm rpm_limit',
+  tokens_per_minute: 'tpm max_tpm tpm_limit',
+  budget_usd: 'budget max_budget budget_limit',
+  mode: 'stream streaming',
+  command: 'cmd binary executable',
+  extra_args: 'args arguments',
+  reasoning_effort: 'effort reasoning',
+  targets: 'use providers models members backends deployments fallback fallbacks',
+  order: 'strategy routing_strategy load_balancing policy mode',
+  allow: 'models allowed_models providers model',
+  name: 'model_name alias match pattern',
+  agents: 'services',
+  needs: 'depends_on',
+};
+
+/** Names that no field stands for, where a place has the first field, and what does it here. */
+const ADVICE: readonly [field: string, names: string, advice: string][] = [
+  [
+    'providers',
+    'model_list models services servers backends endpoints llms',
+    'each is an entry of providers: - { name: NAME, driver: DRIVER, default_model: MODEL }',
+  ],
+  [
+    'providers',
+    'router router_settings fallbacks model_group_alias',
+    'one name for several providers is an entry of routes, see: drivebay docs routes',
+  ],
+  [
+    'providers',
+    'general_settings litellm_settings settings gateway port host',
+    'the gateway has flags for its settings, see: drivebay serve --help',
+  ],
+  [
+    'providers',
+    'api_key key token',
+    'keys are never in this file: api_key_env of a provider names the variable of its key',
+  ],
+  ['providers', 'keys api_keys virtual_keys master_key users', 'for a key of a client: drivebay clients new NAME'],
+  ['providers', 'mcp mcp_servers tools', 'tool servers stand in mcp.json, see: drivebay docs mcp'],
+  [
+    'requests_per_minute',
+    'limit limits rate_limit rate_limits',
+    'requests_per_minute, tokens_per_minute and budget_usd stand beside the name',
+  ],
+  [
+    'key_sha256',
+    'key api_key token virtual_key',
+    'keys are never in this file: api_key_env: NAME_OF_A_VARIABLE, or see: drivebay clients new --help',
+  ],
+  [
+    'default_model',
+    'context_window context_length max_input_tokens num_ctx',
+    'models: { MODEL: { context_window: NUMBER } } says it',
+  ],
+  [
+    'default_model',
+    'input_cost_per_token output_cost_per_token cost price prices pricing',
+    'models: { MODEL: { usd_per_mtok: { input: 1, output: 2 } } } says it',
+  ],
+  [
+    'default_model',
+    'fallback fallbacks retries num_retries max_retries weight alias aliases',
+    'a route gives providers another name, and asks the next one where one fails, see: drivebay docs routes',
+  ],
+  ['default_model', 'enabled disabled', 'to leave a provider out, put # in front of its lines'],
+  ['target', 'provider name model', 'write it as PROVIDER, PROVIDER:MODEL or { target: PROVIDER:MODEL, weight: 2 }'],
+];
+
+/** The field that a name of other programs stands for, of those that a place has. */
+export function fieldFor(name: string, fields: readonly string[]): string | undefined {
+  const word = plain(name);
+  return Object.keys(NAMES).find((field) => fields.includes(field) && NAMES[field]!.split(' ').includes(word));
+}
+
+/** What to write in place of a name that no field stands for. */
+export function adviceFor(name: string, fields: readonly string[]): string | undefined {
+  const word = plain(name);
+  const known = ADVICE.find(([field, names]) => fields.includes(field) && names.split(' ').includes(word));
+  if (known) return known[2];
+  const isOption = Object.hasOwn(commonOptions, word) || Object.hasOwn(sharedOptions, word);
+  return isOption && fields.includes('providers') ? 'it belongs to an entry of providers' : undefined;
+}
+
+/** Some programs write `apiBase`. */
+function plain(name: string): string {
+  return name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase();
+}
