@@ -91,3 +91,11 @@ export function messageOf(error: unknown): string {
     return 'an error without a text';
   }
 }
+
+const LONGEST_TEXT = 4_000;
+
+/** What a plug-in says may be the whole page that its backend sent. Clients, terminals, logs and records get the beginning. */
+export function bounded(text: string): string {
+  const rest = text.length - LONGEST_TEXT;
+  return rest <= 0 ? text : `${text.slice(0, LONGEST_TEXT)} ... (${rest} more characters)`;
+}

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { DriverFactory } from '../contract/api';
-import { messageOf } from '../errors';
+import { bounded, messageOf } from '../errors';
 import { shellWords } from '../shell-words';
 import type { Plugin } from './discover';
 import type { Manifest } from './manifest';
@@ -105,7 +105,7 @@ function noteStray(plugin: Plugin): void {
  * first line of the stack; one in an ES module has none, and Node shows it only when it ends with that error.
  */
 export function explainLoad(error: unknown, { codeDirectory, manifest }: Plugin): string {
-  const line = messageOf(error).split('\n')[0] ?? '';
+  const line = bounded(messageOf(error).split('\n')[0] ?? '');
   const { name, stack } = (error ?? {}) as { name?: unknown; stack?: unknown };
   if (name !== 'SyntaxError') {
     const place = placeIn(codeDirectory, error);

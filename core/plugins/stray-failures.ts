@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { sep } from 'node:path';
-import { messageOf } from '../errors';
+import { bounded, messageOf } from '../errors';
 import { packageRoot } from '../package';
 import { framesOf, hasStack, placeIn } from './place-in';
 
@@ -62,9 +62,9 @@ export function pinStray(thrown: unknown, redact = (text: string) => text): Stra
   const all = [...imported.values()];
   const isOf = (file: string) => all.find(({ folder }) => file.startsWith(folder));
   const owner = files.map(isOf).find((found) => found !== undefined);
-  if (!owner) return hasStack(thrown) ? undefined : pinNameless(redact(messageOf(thrown)), all);
+  if (!owner) return hasStack(thrown) ? undefined : pinNameless(bounded(redact(messageOf(thrown))), all);
   const place = placeIn(owner.codeDirectory, thrown);
-  const what = redact(messageOf(thrown)) + (place === undefined ? '' : ` (${place})`);
+  const what = bounded(redact(messageOf(thrown))) + (place === undefined ? '' : ` (${place})`);
   owner.reason ??= `it threw outside of any call: ${what}`;
   const callers = files.slice(files.findLastIndex((file) => isOf(file) === owner) + 1);
   // An event target reports what its listeners throw, and goes on.

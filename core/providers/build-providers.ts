@@ -7,7 +7,7 @@ import type { Logger } from '../contract/api';
 import { makeLogger } from '../contract/make-logger';
 import type { Redactor } from '../contract/redact';
 import { nameOrHidden } from '../contract/secrets';
-import { formatPosition, type Problem } from '../errors';
+import { bounded, formatPosition, type Problem } from '../errors';
 import { HttpPool } from '../http/http-pool';
 import { Proxies } from '../http/proxies';
 import { createContext } from '../plugins/context';
@@ -107,7 +107,9 @@ function buildProvider(
   const { plugins, environment, redactor, cacheDirectory, book, report, rehearsal } = surroundings;
   const { driver: options, held } = resolved;
   const { name } = resolved.common;
-  const log = makeLogger((level, message, fields) => surroundings.log[level](message, { provider: name, ...fields }));
+  const log = makeLogger((level, message, fields) =>
+    surroundings.log[level](bounded(String(message)), { provider: name, ...fields }),
+  );
   const ownKeys = new Set([options.api_key_env].filter((variable) => typeof variable === 'string'));
   const noteSecret = (variable: string): void => void [keys, ownKeys].forEach((names) => names.add(variable));
   for (const [option, { secret }] of Object.entries(plugin.manifest?.options ?? {})) {

@@ -1,5 +1,6 @@
 import type { Call, Logger, Session, Usage, Warmth, Workspace } from '../contract/api';
 import { makeLogger } from '../contract/make-logger';
+import { bounded } from '../errors';
 import type { WorkSpan } from '../contract/work-span';
 import type { Limits } from '../limits/limits';
 import type { Quotas } from '../limits/quota';
@@ -97,7 +98,7 @@ export class DriverCall implements Call {
     const { id, caller, providerLog } = this;
     return makeLogger((level, message, fields) => {
       providerLog[level](message, { id, ...fields });
-      caller.log?.[level](message, fields);
+      caller.log?.[level](bounded(String(message)), fields);
     });
   }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Diagnosis } from '../contract/api';
 import type { Redactor } from '../contract/redact';
-import { messageOf } from '../errors';
+import { bounded, messageOf } from '../errors';
 import { type AskedProvider, askDriver } from './ask-driver';
 import { CallAborted } from './call-clock';
 
@@ -23,7 +23,7 @@ export async function diagnose(provider: AskedProvider, limitMs = LIMIT_MS): Pro
     });
   } catch (error) {
     const why = error instanceof CallAborted ? `no answer within ${limitMs / 1000} s` : messageOf(error);
-    found.push(warn(provider.redactor.redact(`not everything could be looked at: ${why}`)));
+    found.push(warn(bounded(provider.redactor.redact(`not everything could be looked at: ${why}`))));
   }
   return found;
 }
@@ -53,7 +53,8 @@ function read(value: unknown, redactor: Redactor): Diagnosis {
   const { data } = lenientSchema.safeParse(value);
   if (!data) return warn('the driver yielded a finding that is none: it needs topic, severity and message');
   const { topic, severity, message, fix } = data;
-  return { topic, severity, message: redactor.redact(message), fix: fix && redactor.redact(fix) };
+  const shown = (text: string) => bounded(redactor.redact(text));
+  return { topic, severity, message: shown(message), fix: fix && shown(fix) };
 }
 
 function warn(message: string): Diagnosis {

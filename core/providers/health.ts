@@ -1,5 +1,6 @@
 import type { CheckResult, ErrorKind } from '../contract/api';
 import type { DriverError } from '../contract/driver-error';
+import { bounded } from '../errors';
 import type { HealthState, ProviderEvent } from '../record/live-event';
 import { type AskedProvider, askDriver, readCheck } from './ask-driver';
 import { CallAborted } from './call-clock';
@@ -109,7 +110,7 @@ export class HealthWatch {
 
   /** A driver may have put words of its backend into the details. */
   private redacted({ detail, warnings }: CheckResult): CheckResult {
-    const redact = (text: string) => this.provider.redactor.redact(text);
+    const redact = (text: string) => bounded(this.provider.redactor.redact(text));
     return { detail: detail === undefined ? undefined : redact(detail), warnings: warnings?.map(redact) };
   }
 }

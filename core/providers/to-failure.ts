@@ -1,4 +1,4 @@
-import { messageOf } from '../errors';
+import { bounded, messageOf } from '../errors';
 import { placeIn } from '../plugins/place-in';
 import { DriverError, isDriverError } from '../contract/driver-error';
 import type { Redactor } from '../contract/redact';
@@ -15,9 +15,9 @@ export function toFailure(
   mayHaveActed = false,
 ): DriverError {
   // A second copy of the class takes details of any type.
-  const redact = (text: unknown) => (typeof text === 'string' ? provider.redactor.redact(text) : undefined);
+  const redact = (text: unknown) => (typeof text === 'string' ? bounded(provider.redactor.redact(text)) : undefined);
   const { code, message, kind, param, status, retryAfterS, hint, sideEffects } = classify(error, provider);
-  return new DriverError(code, provider.redactor.redact(message), {
+  return new DriverError(code, redact(message) ?? '', {
     kind,
     cause: error,
     sideEffects: sideEffects || mayHaveActed,

@@ -34,6 +34,13 @@ test.each([
   expect(fail(new DriverError('rate_limited', 'slow down', own))).toMatchObject({ hint: 'buy more' });
 });
 
+test('a text that is too long for an answer and a log is cut behind its beginning', () => {
+  const page = `<html>${'x'.repeat(5_000_000)}${KEY}`;
+  const { message, hint, param } = fail(new DriverError('upstream', page, { hint: page, param: page }));
+  for (const text of [message, hint, param]) expect(text).toMatch(/^<html>x{3994} \.\.\. \(\d{7} more characters\)$/);
+  expect(fail(new Error(page)).message).toMatch(/^driver "d" failed: <html>x+ \.\.\. \(\d{7} more characters\)$/);
+});
+
 test('the driver error of a second copy of the class counts as well', () => {
   const foreign = Object.assign(new Error('x'), { name: 'DriverError', code: 'auth', kind: 'login_required' });
   expect(fail(foreign)).toMatchObject({ code: 'auth', kind: 'login_required' });

@@ -1,0 +1,50 @@
+import { DaemonHome } from '../setup/daemon-home';
+import { RunningGateway } from '../setup/running-gateway';
+
+const home = new DaemonHome();
+let gateway: RunningGateway;
+
+const LONG = `const page = 'x'.repeat(1_000_000);`;
+const TALKER = `${LONG}
+module.exports = ({ error, log }) => ({
+  async *chat() {
+    log.warn(page);
+    throw error('upstream', page, { hint: page });
+  },
+  async check() {
+    throw error('unreachable', page);
+  },
+  async *diagnose() {
+    yield { topic: 'other', severity: 'warning', message: page, fix: page };
+  },
+});`;
+
+beforeAll(async () => {
+  home.plugin('talker', { code: TALKER });
+  home.plugin('loader', { code: `${LONG}\nthrow new Error(page);` });
+  home.providers('name: a, driver: talker, default_model: m', 'name: b, driver: loader, default_model: m');
+  gateway = await RunningGateway.start([], { env: home.environment() });
+});
+
+afterAll(() => gateway.stop());
+
+const LONGEST = 20_000;
+
+test('what a plug-in says at length is cut in answers, in the log and on terminals', async () => {
+  for (const model of ['a', 'b']) {
+    const answer = await (await gateway.chat({ model })).text();
+    expect(answer).toMatch(/x{1000} \.\.\. \(\d+ more characters\)/);
+    expect(answer.length).toBeLessThan(LONGEST);
+  }
+  await gateway.untilOutput(/chat .*model=b/);
+  for (const words of [
+    ['doctor'],
+    ['doctor', '--json'],
+    ['plugins', 'list'],
+    ['providers', 'status', '--json'],
+    ['models'],
+  ]) {
+    const { stdout, stderr } = await home.run(...words);
+    for (const line of `${stdout}${stderr}${gateway.stderr}`.split('\n')) expect(line.length).toBeLessThan(LONGEST);
+  }
+});
