@@ -42,7 +42,7 @@ export async function launch(name: string | undefined, words: string[], options:
   const chosen = chooseModel(daemon.project, options);
   const open = findOpenGateway(daemon.info, daemon.project, ref);
   if (open) return start({ client, program, words, daemon, chosen, ...open, key: NO_KEY });
-  const gateway = await untilInterrupted(OwnGateway.open(daemon, ref));
+  const gateway = await untilInterrupted(OwnGateway.open(daemon, ref, providersOf(chosen)));
   try {
     const onStart = (pid: number) => void gateway.endWith(pid).catch(() => undefined);
     await start({ client, program, words, daemon, chosen, url: gateway.url, key: gateway.key, onStart });
@@ -50,6 +50,10 @@ export async function launch(name: string | undefined, words: string[], options:
     await gateway.close();
     tellAfterwards(gateway, client);
   }
+}
+
+function providersOf({ provider, small }: ChosenModel): string[] {
+  return [provider.name, small.split(':', 1)[0]!];
 }
 
 /** Stands where the user puts the key: no command can know it. */

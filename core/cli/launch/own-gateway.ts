@@ -31,10 +31,12 @@ export class OwnGateway {
   private constructor(
     private daemon: FoundDaemon,
     private readonly project: ProjectRef,
+    /** The providers that the program is going to ask. */
+    private readonly checks: string[],
   ) {}
 
-  static async open(daemon: FoundDaemon, project: ProjectRef): Promise<OwnGateway> {
-    const gateway = new OwnGateway(daemon, project);
+  static async open(daemon: FoundDaemon, project: ProjectRef, checks: string[]): Promise<OwnGateway> {
+    const gateway = new OwnGateway(daemon, project, checks);
     await gateway.listen();
     return gateway;
   }
@@ -62,12 +64,12 @@ export class OwnGateway {
 
   /** Resolves when it is open. */
   private async listen(): Promise<void> {
-    const { port, project, key } = this;
+    const { port, project, key, checks } = this;
     const apiKeyHash = digestOf(key).toString('hex');
     const access = { allowHosts: [], allowOrigins: [], apiKeyHash };
     // A program at a terminal should show a failure at once. Many repeat every 502.
     const manners = { upstreamStatus: true, logLevel: 'warn', logFormat: 'text' } as const;
-    const body: ListenRequest = { project, port, ...access, ...manners };
+    const body: ListenRequest = { project, port, checks, ...access, ...manners };
     const lines = this.daemon.client.stream<ListenLine>('POST', '/v1/listeners', { body });
     for (;;) {
       const { value, done } = await lines.next();

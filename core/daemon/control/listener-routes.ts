@@ -23,7 +23,7 @@ export const listenerRoutes = (
     status: 201,
     body: listenRequestSchema,
     async handle({ body, gone, stream }) {
-      const { port, watch, logLevel, logFormat } = body;
+      const { port, watch, checks, logLevel, logFormat } = body;
       let say: (text: string) => void = () => undefined;
       const { redactor, log: daemonLog } = daemon.parts;
       const log = createLogger({ level: logLevel, format: logFormat, redactor, write: (text) => say(text) });
@@ -35,7 +35,7 @@ export const listenerRoutes = (
       void lines.write({ listening: { port: listener.port, project: opened.describe() } });
       say = (text) => lines.offer({ log: text });
       const forget = opened.log.add(log);
-      void listener.checkProviders();
+      void listener.checkProviders(checks);
       let isClosing = false;
       // A client that leaves while the running answers are waited for wants the end now.
       gone.addEventListener('abort', () => isClosing && listener.abort());

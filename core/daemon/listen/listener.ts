@@ -133,11 +133,12 @@ export class Listener {
     this.file = this.options.record?.(this.port);
   }
 
-  /** Makes every driver and logs its health and its warnings, after the first client has been served. */
-  async checkProviders(): Promise<void> {
-    this.warnOfKeys();
+  /** Makes every driver, or those of `names`, and logs its health and its warnings, after the first client has been served. */
+  async checkProviders(names?: readonly string[]): Promise<void> {
+    if (!names) this.warnOfKeys();
     await pause(CHECK_AFTER_MS);
-    await checkDevices(this.opened.project.devices.llms(), this.options.log);
+    const devices = this.opened.project.devices.llms();
+    await checkDevices(names ? devices.filter(({ name }) => names.includes(name)) : devices, this.options.log);
   }
 
   /** Says which clients cannot ask. */

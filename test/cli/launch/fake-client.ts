@@ -29,6 +29,7 @@ async function main() {
     return;
   }
   if (task === 'chat') return say(await chat(model));
+  if (task === 'until') return setInterval(() => require('node:fs').existsSync(value) && process.exit(0), 10);
   if (task === 'exit') process.exit(Number(value));
   if (task === 'die') return process.kill(process.pid, value);
   if (task === 'input') return process.stdin.pipe(process.stdout);

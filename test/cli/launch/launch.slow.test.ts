@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { CrowHome, PROVIDERS } from './fake-client';
 
 const home = new CrowHome();
@@ -100,6 +100,25 @@ test('an option of the program without -- is told', async () => {
     "error: unknown option '--task'\n" +
       '(options of the program stand behind --: drivebay launch <client> -- <options>; see: drivebay launch --help)\n',
   ]);
+});
+
+test('only the provider that is asked is looked at, and warned of', async () => {
+  const checked = `${home.directory}/checked`;
+  home.plugin('away', {
+    code: `module.exports = ({ provider, error }) => ({
+      async *chat() {},
+      async check() {
+        require('node:fs').appendFileSync(${JSON.stringify(checked)}, provider + ' ');
+        throw error('unreachable', 'nothing is there');
+      },
+    });`,
+  });
+  home.configure(`${PROVIDERS}  - { name: x, driver: away }\n  - { name: y, driver: away }\n`);
+  await home.run('reload');
+  const { stderr } = await run('crow', '--provider', 'x', '--', 'until', checked);
+  home.configure(PROVIDERS);
+  expect(readFileSync(checked, 'utf8')).toBe('x ');
+  expect(stderr).not.toContain('y is offline');
 });
 
 describe('where the gateway has clients', () => {
