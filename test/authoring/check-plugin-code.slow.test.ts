@@ -24,7 +24,13 @@ test.each<Mistake>([
     /stdout: "hello"/,
     { code: `process.stdout.write('hello\\n');${COMMONJS}` },
   ],
-  ['a module that logs', 'L03', 'warning', /stderr: "hello"/, { code: `console.log('hello');${COMMONJS}` }],
+  [
+    'a module that logs',
+    'L03',
+    'warning',
+    /the plug-in prints by the console or to stderr: "hello"/,
+    { code: `console.log('hello');${COMMONJS}` },
+  ],
   [
     'a slow module',
     'L03',

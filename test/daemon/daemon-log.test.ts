@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync 
 import { join } from 'node:path';
 import { DaemonLog } from '../../core/daemon/daemon-log';
 import { DaemonHome } from '../setup/daemon-home';
+import { RunningGateway } from '../setup/running-gateway';
 import { tempFolder } from '../setup/temp-folder';
 
 const folder = tempFolder();
@@ -42,6 +43,16 @@ test('daemon logs prints the end', async () => {
   );
   expect((await home.run('daemon', 'logs', '-n', '2')).stdout).toBe('line 4998\nline 4999\n');
   expect((await home.run('daemon', 'logs')).stdout.split('\n')).toHaveLength(101);
+});
+
+test('older lines are called older where there are any, and the place of the others is named', async () => {
+  const home = new DaemonHome();
+  const gateway = await RunningGateway.start([], { env: home.environment() });
+  const where = `the log of the daemon that runs (pid ${gateway.child.pid}): in its terminal\n`;
+  expect(await home.run('logs')).toMatchObject({ stdout: '', stderr: `note: ${where}` });
+  home.write('.local/state/drivebay/daemon.log', 'before\n');
+  expect(await home.run('logs')).toMatchObject({ stdout: 'before\n', stderr: `note: these lines are older; ${where}` });
+  await gateway.stop();
 });
 
 test('a log that is a folder is named, with what to do', async () => {

@@ -92,7 +92,8 @@ function checkOutput({ importMs }: TrialNotes, { stdout, stderr }: ProgramOutcom
   if (importMs === undefined) return [];
   const findings: Finding[] = [];
   if (stdout) findings.push(failed('L03', `the plug-in prints to stdout: ${firstLine(stdout)}`, ADVICE));
-  if (stderr) findings.push(warning('L03', `the plug-in prints to stderr: ${firstLine(stderr)}`, ADVICE));
+  if (stderr)
+    findings.push(warning('L03', `the plug-in prints by the console or to stderr: ${firstLine(stderr)}`, ADVICE));
   if (importMs > SLOW_IMPORT_MS) {
     findings.push(warning('L03', `the import took ${importMs} ms`, 'load large packages in the factory, or later'));
   }

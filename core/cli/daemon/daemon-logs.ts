@@ -18,7 +18,7 @@ export interface DaemonLogsOptions {
 
 /** `daemon logs`: the end of the log of the daemon in the background, and new lines as they come. */
 export async function daemonLogs({ lines, follow }: DaemonLogsOptions): Promise<void> {
-  await sayElsewhere();
+  const elsewhere = await findElsewhere();
   const { state } = pathsHere();
   const file = daemonLogFile(state);
   let log: Buffer;
@@ -28,9 +28,10 @@ export async function daemonLogs({ lines, follow }: DaemonLogsOptions): Promise<
   } catch (error) {
     // The error of a read names no path.
     if (codeOf(error) !== 'ENOENT') throw explainFolder(Object.assign(error as Error, { path: file }), { state });
-    printNote(`there is no log yet: ${file}`);
+    printNote(elsewhere === undefined ? `there is no log yet: ${file}` : `note: ${elsewhere}`);
     return;
   }
+  if (elsewhere !== undefined) printNote(`note: these lines are older; ${elsewhere}`);
   const all = log.toString('utf8').split('\n');
   // The text after the last line break counts as one line more.
   write(all.slice(-lines - 1).join('\n'));
@@ -38,11 +39,11 @@ export async function daemonLogs({ lines, follow }: DaemonLogsOptions): Promise<
 }
 
 /** The file has no lines of a daemon in a terminal, nor of a daemon that a service manager runs. */
-async function sayElsewhere(): Promise<void> {
+async function findElsewhere(): Promise<string | undefined> {
   const daemon = await findDaemonHere();
-  if (!daemon || daemon.info.log !== null) return;
+  if (!daemon || daemon.info.log !== null) return undefined;
   const where = serviceLogCommand(process.env) ?? 'in its terminal';
-  printNote(`note: these lines are older; the log of the daemon that runs (pid ${daemon.info.pid}): ${where}`);
+  return `the log of the daemon that runs (pid ${daemon.info.pid}): ${where}`;
 }
 
 async function followFile(path: string, start: number): Promise<void> {
