@@ -1,4 +1,6 @@
+import { looksLikeKey } from '../contract/secrets';
 import { commonOptions, sharedOptions } from './schema';
+import { VARIABLE } from './variable';
 
 /** The names that other programs have for a field, by the field. Where a name stands twice, the first field that a place has counts. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -88,6 +90,12 @@ export function adviceFor(name: string, fields: readonly string[]): string | und
   if (known) return known[2];
   const isOption = Object.hasOwn(commonOptions, word) || Object.hasOwn(sharedOptions, word);
   return isOption && fields.includes('providers') ? 'it belongs to an entry of providers' : undefined;
+}
+
+/** The variable in a text such as `$NAME`, `${NAME}`, `os.environ/NAME` or `env:NAME`. */
+export function variableIn(text: string): string | undefined {
+  const name = /^(?:\$\{?|os\.environ\/|\{?env[:.])(\w+)\}?$/.exec(text)?.[1];
+  return name !== undefined && VARIABLE.test(name) && !looksLikeKey(name) ? name : undefined;
 }
 
 /** Some programs write `apiBase`. */

@@ -9,6 +9,9 @@ const MAXIMUM_TOKENS = 250_000;
 /** The first problem is usually the cause of the others, so a longer list does not help. */
 const MAXIMUM_PROBLEMS = 50;
 
+/** Of a version control system. */
+const CONFLICT = /^(?:<{7}|>{7}) /m;
+
 /** A text in quotes, which stays, or a comment of JSON. Behind a colon `//` belongs to an address without quotes. */
 const TEXT_OR_COMMENT = /"(?:[^"\\\n]|\\.)*"|(?<=^|[\s,{}[\]"])\/(?:\/.*|\*[^]*?(?:\*\/|$))/g;
 
@@ -39,6 +42,9 @@ export function parseYaml(file: string, content: string): { root?: Located; prob
     logLevel: 'error',
   });
   const errors = [...document.errors, ...document.warnings];
+  const conflict = errors.length > 0 ? CONFLICT.exec(text)?.index : undefined;
+  if (conflict !== undefined)
+    return { problems: [{ message: 'found the marks of a merge conflict', place: at(conflict) }] };
   if (errors.length > 0) return { problems: explainAll(errors, file.endsWith('.json') ? 'JSON' : 'YAML', at) };
   return toLocated(document.contents, at);
 }

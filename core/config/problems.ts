@@ -4,10 +4,11 @@ import type { Problem } from '../errors';
 import { ONCE, parseSafely } from './parse-safely';
 import { formatPath, YAML_WORDS } from './describe-found';
 import { didYouMean } from './did-you-mean';
-import { adviceFor, fieldFor } from './foreign-names';
+import { adviceFor, fieldFor, variableIn } from './foreign-names';
 import { explainIssue, narrow, valueAt } from './explain-issue';
 import { allowedValues, type JsonSchema, jsonSchemaOf, propertiesAt, schemaAt } from './json-schema';
 import { type Located, nodeAt, type Path, placeOf, valueOf } from './located';
+import { VARIABLE } from './variable';
 
 interface Validated<Value> {
   value?: Value;
@@ -76,6 +77,12 @@ function suggest(value: unknown, schema: JsonSchema | undefined): string | undef
   if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
     return format === undefined && new RegExp(pattern).test(String(value)) ? 'put it in quotes' : undefined;
   }
+  if (typeof value === 'string' && pattern === VARIABLE.source) {
+    const name = variableIn(value);
+    return name && `did you mean ${name}?`;
+  }
+  if (typeof value === 'string' && types.includes('boolean') && /^(yes|on|no|off)$/i.test(value))
+    return `write it as ${/^(yes|on)$/i.test(value)}`;
   const isNumeric = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
   if (isNumeric && (types.includes('integer') || types.includes('number'))) return 'write it without quotes';
   return types.includes('array') ? 'write it as a list: [...]' : undefined;

@@ -23,6 +23,11 @@ function dataOf(text: string): unknown {
   return root && valueOf(root);
 }
 
+test('the marks of a merge conflict are called so', () => {
+  const text = 'version: "1"\n<<<<<<< HEAD\nproviders: []\n=======\n>>>>>>> other\n';
+  expect(problemsOf(text)).toEqual(['providers.yaml:2:1: found the marks of a merge conflict']);
+});
+
 describe('what is at the path', () => {
   test('an absent file is no problem', () => {
     expect(readDocument(join(folder, 'absent', 'absent.yaml'))).toEqual({ exists: false, problems: [] });

@@ -17,6 +17,18 @@ const oneProblem = (text: string, schema: z.ZodType = provider) => {
   return messages[0]?.replace(/^providers\.yaml:/, '').replace('providers[0].', '');
 };
 
+test.each([
+  ['$MY_KEY', 'MY_KEY'],
+  ['"${MY_KEY}"', 'MY_KEY'],
+  ['os.environ/MY_KEY', 'MY_KEY'],
+  ['env:MY_KEY', 'MY_KEY'],
+  ['$sk-proj-0123456789abcdef', undefined],
+  ['"${0123456789abcdef0123456789abcdef}"', undefined],
+])('the name in %s, as other files write a variable, is told', (text, name) => {
+  const told = oneProblem(`api_key_env: ${text}`);
+  expect(told?.split('; did you mean ')[1]).toBe(name && `${name}?`);
+});
+
 describe('a problem names the found and the expected value', () => {
   test.each([
     ['max_tokens: many', '1:13: max_tokens: found the text "many", expected a whole number of 0 or more'],
@@ -39,7 +51,8 @@ describe('a problem names the found and the expected value', () => {
     ['command: ""', '1:10: command: found an empty text, expected a text that is not empty'],
     ['extra_args: --x', '1:13: extra_args: found the text "--x", expected a list of texts; write it as a list: [...]'],
     ['extra_args: [--x, 5]', '1:19: extra_args[1]: found the number 5, expected a text; put it in quotes'],
-    ['gateway_tools: yes', '1:16: gateway_tools: found the text "yes", expected true or false'],
+    ['gateway_tools: yes', '1:16: gateway_tools: found the text "yes", expected true or false; write it as true'],
+    ['list_models: off', '1:14: list_models: found the text "off", expected true or false; write it as false'],
     ['models: []', '1:9: models: found a list, expected a map'],
     [
       'models:\n  a b:\n    context_window: 0',

@@ -3,6 +3,19 @@ import { DaemonHome, isAlive } from '../setup/daemon-home';
 
 const onLinux = existsSync('/proc/self/stat') ? test : test.skip;
 
+test('a reload of a daemon that has opened no project names the mistakes of this folder', async () => {
+  const home = new DaemonHome();
+  await home.start();
+  expect(await home.run('reload')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('no project is open yet'),
+  });
+  home.configure('version: "1"\nproviders: 5\n');
+  const { code, stdout, stderr } = await home.run('reload');
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain('providers.yaml:2:12: providers: found the number 5, expected a list');
+});
+
 test('start, status, stop: each says what is, by text and exit code', async () => {
   const home = new DaemonHome();
   expect(await home.run('daemon', 'status')).toMatchObject({

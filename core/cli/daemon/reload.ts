@@ -5,6 +5,7 @@ import { hasChanges, type ReloadReport } from '../../daemon/reload/reload-report
 import { ConfigError, formatProblem, HintedError, hintOf, messageOf, type Problem } from '../../errors';
 import { pathsHere } from '../here';
 import { printNote, printReport, printWarnings } from '../terminal/print';
+import { checkProjects } from './check-projects';
 import { bringKeys, projectRef } from './project-at-daemon';
 import { findDaemonHere, runningDaemon } from './running-daemon';
 
@@ -21,6 +22,8 @@ export async function reload({ dryRun = false, json }: ReloadOptions): Promise<v
     throw new HintedError('no daemon is running, so there is nothing to reload', hint);
   }
   const report = await reloadAt(daemon, dryRun);
+  // Then the daemon has read no file, and would say nothing of a mistake.
+  if (report.projects.length === 0) await checkProjects(daemon.info);
   sayProblems(report);
   printReport(json, report, () => [...reloadLines(report), outcome(report)].join('\n'));
 }
