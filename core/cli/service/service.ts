@@ -7,6 +7,7 @@ import { codeOf, messageOf } from '../../errors';
 import { explainFolder, makeFolder } from '../../paths';
 import { writeWhole } from '../../write-whole';
 import { EXIT } from '../exit-codes';
+import { explainWrite } from '../explain-write';
 import { pathsHere } from '../here';
 import { openProjectHere } from '../open-project';
 import { findPortOwner } from '../serve/port-owner';
@@ -32,8 +33,7 @@ export async function serviceInstall({ print, ...options }: ServiceOptions & { p
   const before = await readFile(manager.file).catch(() => undefined);
   await project.close();
   const made = makeFor(manager.file);
-  // For the user alone: addresses of proxies may contain passwords.
-  writeWhole(manager.file, text);
+  await writeUnit(manager.file, text, made);
   await startOrRestore(manager, before, made);
   printAnswer(`written: ${manager.file}`);
   sayMissing([...project.variables, options.apiKeyEnv ?? ''], plan);
@@ -46,6 +46,16 @@ function makeFor(file: string): string | undefined {
     return makeFolder(dirname(file));
   } catch (error) {
     throw explainFolder(error, pathsHere(), 'configHome');
+  }
+}
+
+async function writeUnit(file: string, text: string, made: string | undefined): Promise<void> {
+  try {
+    // For the user alone: addresses of proxies may contain passwords.
+    writeWhole(file, text);
+  } catch (error) {
+    if (made !== undefined) await removeEmpty(dirname(file), made);
+    throw explainWrite(file, error, 'run the gateway in a terminal: drivebay serve');
   }
 }
 

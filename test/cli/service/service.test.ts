@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../../setup/running-gateway';
@@ -22,6 +22,15 @@ const calls = () => readFileSync(join(home.directory, 'calls'), 'utf8').trim().s
 beforeAll(() => {
   chmodSync(home.write('bin/systemctl', systemctlFor(file)), 0o755);
   home.providers(PROVIDER);
+});
+
+onLinux('a unit that cannot be written is named, with another way', async () => {
+  mkdirSync(file, { recursive: true });
+  const { code, stderr } = await runCli(['service', 'install'], { env });
+  rmSync(file, { recursive: true });
+  expect(code).toBe(1);
+  expect(stderr).toContain(`error: ${file} cannot be written: EISDIR`);
+  expect(stderr).toMatch(/\n {2}run the gateway in a terminal: drivebay serve\n$/);
 });
 
 onLinux('install writes a unit, starts it, and ends when the gateway answers; uninstall leaves nothing', async () => {
