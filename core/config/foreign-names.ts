@@ -21,6 +21,10 @@ const NAMES: Readonly<Record<string, string>> = {
   allow: 'models allowed_models providers model',
   name: 'model_name alias match pattern',
   agents: 'services',
+  instructions: 'prompt system system_prompt',
+  intent: 'prompt task',
+  args: 'arguments',
+  env: 'environment',
   needs: 'depends_on',
 };
 

@@ -24,10 +24,13 @@ export function validate<Value>(schema: z.ZodType<Value>, located: Located, path
   if (first.success) return { value: first.data, problems: [], warnings: [] };
   const expected = jsonSchemaOf(schema);
   const warnings: Problem[] = [];
+  const misnamed = new Map<string, string>();
   for (const issue of first.error.issues) {
     if (issue.code !== 'unrecognized_keys') continue;
     for (const key of issue.keys) {
       warnings.push(explainUnknownKey(located, expected, issue.path, key, pathPrefix));
+      const meant = guessKey(key, propertiesAt(expected, issue.path));
+      if (meant !== undefined) misnamed.set(formatPath(pathPrefix, [...issue.path, meant]), key);
       removeKey(data, issue.path, key);
     }
   }
@@ -38,14 +41,17 @@ export function validate<Value>(schema: z.ZodType<Value>, located: Located, path
     const field = formatPath(pathPrefix, issue.path);
     const isSecret = namesIn(pathPrefix, issue.path).some(isCredentialField) || isDeclaredSecret(expected, issue.path);
     const { found, wanted } = explainIssue(issue, data, expected, YAML_WORDS, isSecret);
+    const wrong = misnamed.get(field);
+    const where = wrong !== undefined ? `did you mean ${String(issue.path.at(-1))} where it says ${wrong}?` : undefined;
     // One message per value: it contains every expectation, even when several checks fail.
     problems.set(field, {
       message: `${field === '' ? '' : `${field}: `}found ${found}, expected ${wanted}`,
       place: placeOf(located, issue.path),
       hint:
-        issue.code === 'unrecognized_keys'
+        where ??
+        (issue.code === 'unrecognized_keys'
           ? adviseKey(issue.keys[0]!, propertiesAt(expected, issue.path))
-          : suggest(valueAt(data, issue.path), schemaAt(expected, issue.path)),
+          : suggest(valueAt(data, issue.path), schemaAt(expected, issue.path))),
     });
   }
   return { problems: [...problems.values()], warnings };

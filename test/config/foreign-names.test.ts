@@ -20,6 +20,7 @@ test.each([
   ['default_model: m', 'default_model: unknown key, ignored; it belongs to an entry of providers'],
   ['base_url: http://h', 'it belongs to an entry of providers'],
   ['routes: [{ name: r, use: [a] }]', 'routes[0].use: unknown key, ignored; did you mean targets?'],
+  ['routes: [{ name: r, use: [a] }]', 'expected a list of at least 1 item; did you mean targets where it says use?'],
   ['routes: [{ name: r, targets: [a], strategy: x }]', 'did you mean order?'],
   ['routes: [{ name: r, targets: [{ provider: a, model: m }] }]', 'write it as PROVIDER, PROVIDER:MODEL or { target: '],
   [

@@ -18,6 +18,16 @@ export const CHAT_HELP = `/model [NAME]   show or choose who answers: a provider
 /exit           leave; so does Ctrl-D
 A line that ends with \\ goes on in the next one; a pasted text is one message. Ctrl-C ends an answer.`;
 
+/** As other programs call them. */
+const OTHER_NAMES: ReadonlyMap<string, keyof ChatActions> = new Map([
+  ['clear', 'new'],
+  ['reset', 'new'],
+  ['quit', 'exit'],
+  ['bye', 'exit'],
+  ['provider', 'model'],
+  ['use', 'model'],
+]);
+
 const COMMAND = /^\/([a-z]+)(?:\s+([^]*))?$/;
 
 /** Runs a text that is a command. False for a message, such as one that begins with a path. */
@@ -27,7 +37,7 @@ export function runChatCommand(text: string, actions: ChatActions): boolean {
   const names = Object.keys(actions) as (keyof ChatActions)[];
   const known = names.find((each) => each === name);
   if (!known) {
-    const near = didYouMean(name, names);
+    const near = OTHER_NAMES.get(name) ?? didYouMean(name, names);
     const hint =
       near === undefined ? `commands: ${names.map((each) => `/${each}`).join(', ')}.` : `did you mean /${near}?`;
     throw new UsageError(`there is no command /${name}`, `${hint} To send the line to the model, put a word before it`);

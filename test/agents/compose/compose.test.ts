@@ -180,7 +180,11 @@ providers: [{ name: main, driver: talker, default_model: m }, { name: bare, driv
 
 test.each([
   ['agents: {}', 'agents: found none, expected at least one'],
-  ['agents: { one: { intnt: x } }', 'agents.one.intent: found nothing, expected a text that is not empty'],
+  [
+    'agents: { one: { intnt: x } }',
+    'agents.one.intent: found nothing, expected a text that is not empty; did you mean intent where it says intnt?',
+  ],
+  ['services: {}', 'agents: found nothing, expected a map; did you mean agents where it says services?'],
   ['agents: [x]', 'agents: found a list, expected a map'],
 ])('%s is an error', (file, problem) => {
   open(file);

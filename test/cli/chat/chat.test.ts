@@ -78,9 +78,10 @@ test('an agent CLI answers, too', async () => {
 
 test('a failure says why with its hint, leaves no trace in the conversation, and the chat goes on', async () => {
   const failing = script([{ fail: ['upstream', 'it broke', { hint: 'mend it' }] }]);
-  const { code, stdout, stderr } = await chat([failing, script(TELL), '/mdel', '/etc/hosts is what?']);
+  const { code, stdout, stderr } = await chat([failing, script(TELL), '/mdel', '/clear', '/etc/hosts is what?']);
   expect(stderr).toContain('error: provider "main": it broke\n  mend it\n');
   expect(stderr).toContain('error: there is no command /mdel\n  did you mean /model?');
+  expect(stderr).toContain('error: there is no command /clear\n  did you mean /new?');
   expect(toldIn(stdout.split('\n')[0]!)).toEqual(['user: SCRIPT']);
   expect(stdout).toMatch(/\nHello\n$/);
   expect(code).toBe(2);
