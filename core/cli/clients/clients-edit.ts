@@ -58,7 +58,7 @@ export async function clientsRemove(name: string): Promise<void> {
   await (await writeOwn(source, removeEntry(text, name, 'clients'), name)).close();
   if (clients.length === 1) {
     printNote(
-      'it was the last one: no key opens the gateway now; to accept requests without a key, remove the line `clients: []` as well, and start the gateway again',
+      'it was the last one: no key opens the gateway now; to accept requests without a key, remove the line `clients: []` as well, run drivebay reload, and start the gateway again',
     );
   }
 }

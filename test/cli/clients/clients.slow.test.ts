@@ -87,7 +87,9 @@ test('remove takes the entry out, and does not open the gateway to everybody', a
   const { code, stderr } = await home.run('clients', 'remove', 'ci');
   expect([code, stderr]).toEqual([
     0,
-    expect.stringMatching(/it was the last one: no key opens the gateway now; .*, and start the gateway again\n/),
+    expect.stringMatching(
+      /it was the last one: no key opens the gateway now; .* run drivebay reload, and start the gateway again\n/,
+    ),
   ]);
   expect(text()).toContain('\nclients: []\n');
   const gateway = await RunningGateway.start([], { env: home.environment() });
