@@ -36,6 +36,8 @@ export const FOREIGN: Readonly<Record<string, readonly Advice[]>> = {
   'service install': SERVE,
   run: [
     CONFIG,
+    ['-V', `the version: ${productName} --version`],
+    ['-help', `the help: ${productName} --help`],
     MODEL,
     ['-p --print --prompt', 'an intent needs no flag, and a provider is --provider'],
     DETACH,
@@ -81,7 +83,7 @@ export const FOREIGN: Readonly<Record<string, readonly Advice[]>> = {
 const WORDS: Readonly<Record<string, string>> = {
   chat: `a provider is named by a flag: ${productName} chat --provider <provider>`,
   'providers status': `about one provider: ${productName} doctor <provider>`,
-  serve: SERVE.find(([flags]) => flags.includes('--model'))![1],
+  serve: 'each request names its model, and Ctrl-C ends a gateway',
 };
 
 /** Options of another program, which stand behind `--`. */

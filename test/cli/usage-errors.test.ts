@@ -55,8 +55,13 @@ describe('what cannot be understood ends with exit code 2, one line about it on 
       ['serve', '--model', 'qwen'],
       /'--model'\n\(each request names its model, and default_provider /,
     ],
-    ['the same as a word', ['serve', 'qwen'], /too many arguments for 'serve'\..*\n\(each request names its model, /],
+    [
+      'the same as a word',
+      ['serve', 'qwen'],
+      /too many arguments for 'serve'\..*\n\(each request names its model, and Ctrl-C /,
+    ],
     ['a gateway in the background', ['serve', '--daemon'], /'--daemon'\n\(for .*: drivebay service install; see: /],
+    ['the version', ['-V'], /unknown option '-V'\n\(the version: drivebay --version; see: /],
     [
       'a short model',
       ['-m', 'qwen', 'hello'],

@@ -22,7 +22,8 @@ export function chooseClient(name: string | undefined, clients: readonly LaunchC
   if (name === undefined) throw new UsageError('which program?', `one of ${names.join(', ')}; ${SEE_ALL}`);
   const found = clients.find((client) => client.name === name || client.programs.includes(name));
   if (!found) {
-    const near = didYouMean(name, names);
+    const wanted = name.toLowerCase().replace(/[-_.]/g, ' ');
+    const near = clients.find(({ title }) => title.toLowerCase() === wanted)?.name ?? didYouMean(name, names);
     throw new UsageError(`there is no client "${name}"`, near ? `did you mean ${near}? ${SEE_ALL}` : SEE_ALL);
   }
   const reason = whyNot(found);

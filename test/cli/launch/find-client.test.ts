@@ -7,6 +7,7 @@ const client = (fields: Partial<LaunchClient>) => launchClientSchema.parse({ tit
 const CLIENTS = [
   client({ name: 'crow', programs: ['crow-cli'] }),
   client({ name: 'mute', title: 'Mute', api: 'song' }),
+  client({ name: 'jay', title: 'Blue Jay', programs: ['jay'] }),
 ];
 
 test('a client is found by its name and by the name of its program', () => {
@@ -15,8 +16,9 @@ test('a client is found by its name and by the name of its program', () => {
 });
 
 test.each<[string | undefined, string, RegExp | undefined]>([
-  [undefined, 'which program?', /^one of crow, mute; to see them all: drivebay launch --list$/],
+  [undefined, 'which program?', /^one of crow, mute, jay; to see them all: drivebay launch --list$/],
   ['crwo', 'there is no client "crwo"', /^did you mean crow\? to see them all/],
+  ['blue-jay', 'there is no client "blue-jay"', /^did you mean jay\? to see them all/],
   ['elephant', 'there is no client "elephant"', /^to see them all/],
 ])('%j is refused', (name, message, hint) => {
   try {
