@@ -2,7 +2,7 @@ import type { Tally } from './tally';
 
 /** What a request that was let in holds until it is over. Then one of `settle` and `cancel` is called once. */
 export class Hold {
-  private readonly period: number;
+  private readonly minute: number;
 
   /** `amount`: what it may cost; `count`: 1 where it is counted; `most`: what it costs where its backend keeps to the bound of the request. */
   constructor(
@@ -11,7 +11,7 @@ export class Hold {
     private readonly count: number,
     private readonly most: number,
   ) {
-    this.period = tally.requests.period;
+    this.minute = tally.requests.minute;
   }
 
   /** Whether the request is counted here, and was not before. */
@@ -28,6 +28,6 @@ export class Hold {
   /** It did not run: it counts for nothing. */
   cancel(now = Date.now()): void {
     this.tally.held.add(-this.amount);
-    this.tally.requests.takeBack(this.count, this.period, now);
+    this.tally.requests.takeBack(this.count, this.minute, now);
   }
 }

@@ -14,7 +14,7 @@ import { type PastTurn, type SharedName, Tally } from './tally';
 
 interface BookParts {
   state: string;
-  ledger: Pick<Ledger, 'flush'>;
+  ledger: Pick<Ledger, 'flush' | 'machine'>;
   log: Logger;
 }
 
@@ -59,7 +59,7 @@ export class LimitBook {
     const counted = this.countedOf(owner, `${owner.type}:${key}`);
     const limits = new Limits(owner, fields, counted.tally);
     for (const name of limits.limited) counted.limited.add(name);
-    if (this.state) share(this.state, counted);
+    if (this.state) counted.tally.share(this.state, counted.key, counted.limited);
     return limits;
   }
 
@@ -86,7 +86,11 @@ export class LimitBook {
   /** From now on other machines count with this one. */
   shareBy(state: SharedState): void {
     this.state = state;
-    for (const counted of this.tallies.values()) share(state, counted);
+    this.parts.ledger.machine = state.machine;
+    for (const { key, tally, limited } of this.tallies.values()) {
+      tally.join(state);
+      tally.share(state, key, limited);
+    }
     state.share(this);
   }
 
@@ -99,6 +103,7 @@ export class LimitBook {
     if (known) return known;
     const made: Counted = { key, owner, tally: new Tally(), limited: new Set() };
     this.tallies.set(key, made);
+    if (this.state) made.tally.join(this.state);
     this.fresh.push(made);
     this.reading ??= this.restore();
     made.tally.restoring = this.reading;
@@ -127,16 +132,12 @@ export class LimitBook {
 }
 
 /** A request of a client counts once; a provider that a route asks twice has two requests. */
-function pastTurn({ time, usage, costUsd, guess, again }: UsageEntry, { type }: LimitOwner): PastTurn {
+function pastTurn({ time, usage, costUsd, guess, again, machine }: UsageEntry, { type }: LimitOwner): PastTurn {
   const requests = again && type === 'client' ? 0 : 1;
-  if (guess) return { time, requests, ...guess };
-  return { time, requests, tokens: usage ? usage.inputTokens + usage.outputTokens : 0, costUsd };
+  if (guess) return { time, requests, machine, ...guess };
+  return { time, requests, machine, tokens: usage ? usage.inputTokens + usage.outputTokens : 0, costUsd };
 }
 
 function isOf(entry: UsageEntry, { type, name }: LimitOwner): boolean {
   return entry[type] === name;
-}
-
-function share(state: SharedState, { key, tally, limited }: Counted): void {
-  tally.share(state, key, [...limited]);
 }

@@ -1,7 +1,7 @@
 import type { LimitFields } from '../config/limit-fields';
-import type { Counter } from './counter';
 import { Hold } from './hold';
 import { type BudgetPlace, LimitReached, type LimitOwner, overBudget, overRate, type Reached } from './limit-reached';
+import type { MinuteSum } from './minute-sum';
 import type { BudgetState, LimitState, Quota, Quotas } from './quota';
 import { SharedStateAway } from '../shared-state/shared-state-away';
 import { PER_USD, type SharedName, Tally } from './tally';
@@ -143,7 +143,7 @@ export class Limits {
   state(now = Date.now()): LimitState {
     const { tally } = this;
     const { requests, tokens } = this.quotas(now);
-    const stateOf = ({ limit, resetMs }: Quota, counter: Counter) => ({
+    const stateOf = ({ limit, resetMs }: Quota, counter: MinuteSum) => ({
       ...{ limit, used: counter.at(now), resetAt: now + resetMs },
     });
     return {
@@ -195,6 +195,6 @@ function amountOf(usd: number): number {
   return Math.round(usd * PER_USD) || 0;
 }
 
-function quotaOf(counter: Counter, limit: number, now: number): Quota {
+function quotaOf(counter: MinuteSum, limit: number, now: number): Quota {
   return { limit, remaining: Math.max(0, limit - counter.at(now)), resetMs: counter.left(now) };
 }

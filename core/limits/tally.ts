@@ -1,5 +1,6 @@
-import { Counter } from './counter';
 import { HeldSum } from './held-sum';
+import { MinuteSum } from './minute-sum';
+import { PeriodSum } from './period-sum';
 import type { RedisConnection } from '../shared-state/redis-connection';
 import type { SharedState } from '../shared-state/shared-state';
 import { MINUTE_MS, startOf } from './periods';
@@ -25,14 +26,16 @@ export interface PastTurn {
   requests: number;
   tokens: number;
   costUsd: number;
+  /** The daemon that has booked it, where it shared its sums. */
+  machine?: string | undefined;
 }
 
 /** What a provider or a client has used. Everything is counted, so that a limit that is set later knows of it. */
 export class Tally {
-  readonly requests = new Counter('minute');
-  readonly tokens = new Counter('minute');
-  readonly day = new Counter('day');
-  readonly month = new Counter('month');
+  readonly requests = new MinuteSum();
+  readonly tokens = new MinuteSum();
+  readonly day = new PeriodSum('day');
+  readonly month = new PeriodSum('month');
   /** What the running requests may cost. */
   readonly held = new HeldSum();
   /** About the highest cost of a request lately. */
@@ -44,9 +47,15 @@ export class Tally {
   /** Settles when the turns of the past are counted; undefined once they are. Requests wait for it. */
   restoring: Promise<void> | undefined;
 
-  /** Shares what has a limit under this key with other machines. */
-  share(state: SharedState, key: string, names: readonly SharedName[]): void {
+  /** From now on the ledger names this machine in each line. */
+  join(state: SharedState): void {
     this.state = state;
+    this.day.unname();
+    this.month.unname();
+  }
+
+  /** Shares what has a limit under this key with other machines. */
+  share(state: SharedState, key: string, names: Iterable<SharedName>): void {
     for (const name of names) this[name].share(state, `${key}:${name}`);
   }
 
@@ -66,14 +75,14 @@ export class Tally {
   }
 
   /** Counts a turn of the past, as far as it belongs to a current period. */
-  restore({ time, requests, tokens, costUsd }: PastTurn, now = Date.now()): void {
+  restore({ time, requests, tokens, costUsd, machine }: PastTurn, now = Date.now()): void {
     if (time > now - MINUTE_MS) {
       this.requests.restore(requests, time);
       this.tokens.restore(whole(Math.ceil(tokens)), time);
     }
     const cost = whole(costUsd * PER_USD);
-    if (time >= startOf('day', now)) this.day.restore(cost, time);
-    if (time >= startOf('month', now)) this.month.restore(cost, time);
+    if (time >= startOf('day', now)) this.day.restore(cost, time, machine);
+    if (time >= startOf('month', now)) this.month.restore(cost, time, machine);
     this.remember(cost);
   }
 

@@ -20,6 +20,8 @@ const entrySchema = z.object({
   client: z.string().optional(),
   /** The tool server that asked. */
   server: z.string().optional(),
+  /** The daemon that has booked it, where it shared its limits. */
+  machine: z.string().optional(),
   /** The pid of an agent process, or what else asked. */
   source: z.union([z.number(), z.string()]).default('gateway'),
   model: z.string().nullable().default(null),

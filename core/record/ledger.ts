@@ -71,7 +71,7 @@ export interface LedgerEntry {
   call?: CallFacts;
 }
 
-type LineField = Exclude<keyof LedgerEntry, 'asker' | 'call'> | 'source' | 'dialect' | 'client' | 'server';
+type LineField = Exclude<keyof LedgerEntry, 'asker' | 'call'> | 'source' | 'dialect' | 'client' | 'server' | 'machine';
 
 const GATHER_MS = 100;
 /** Clients may send any text as a model. */
@@ -85,6 +85,8 @@ export class Ledger {
   /** The month of the file. Making the name of the file for each entry would take longer than the entry. */
   private month: number | undefined;
   private readonly failed: (error: unknown) => void;
+  /** Stands in each line, where several daemons share what they count. */
+  machine?: string;
   private readonly watchers = new Set<(entries: readonly LedgerEntry[]) => void>();
 
   constructor(private readonly options: { state: string; redactor: Redactor; log: Logger }) {
@@ -135,6 +137,7 @@ export class Ledger {
       dialect: asker.type === 'gateway' ? asker.dialect : undefined,
       client: clientOf(asker),
       server: asker.type === 'server' ? asker.server : undefined,
+      machine: this.machine,
       provider: entry.provider,
       driver: entry.driver,
       route: entry.route,

@@ -1,6 +1,6 @@
 import { createClient } from '@redis/client';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import type { SharedSum } from './shared-sum';
+import type { Part, SharedSum } from './shared-sum';
 
 const PREFIX = 'drivebay';
 const CONNECT_MS = 5_000;
@@ -24,6 +24,15 @@ const ADD = `
     ttl = 1000 * ARGV[2]
   end
   return {sum, ttl}`;
+
+/** Keeps the larger value of each part, and answers with all parts. */
+const MERGE = `
+  for at = 2, #ARGV, 2 do
+    local known = tonumber(redis.call('hget', KEYS[1], ARGV[at]) or 0)
+    if not known or tonumber(ARGV[at + 1]) > known then redis.call('hset', KEYS[1], ARGV[at], ARGV[at + 1]) end
+  end
+  redis.call('expire', KEYS[1], ARGV[1])
+  return redis.call('hgetall', KEYS[1])`;
 
 /** Sets the part of a machine, or takes it out, and adds up those of the others. Parts that are too old end. */
 const HOLD = `
@@ -89,13 +98,17 @@ export class RedisConnection {
     return Number(await this.client.eval(HOLD, { keys: [`${PREFIX}:${key}`], arguments: words }));
   }
 
-  /** Gives a sum that is not there its value: the server has forgotten it, or is new. Resolves with whether that is so. */
-  async begin(key: string, sum: number, ms: number): Promise<boolean> {
-    const answer = await this.client.set(`${PREFIX}:${key}`, String(sum), {
-      condition: 'NX',
-      expiration: { type: 'PX', value: Math.max(1, Math.ceil(ms)) },
-    });
-    return answer !== null;
+  /** Parts of a sum that only grow. */
+  async merge(key: string, parts: readonly Part[], seconds: number): Promise<Part[]> {
+    const words = [seconds, ...parts.flat()].map(String);
+    const answer = (await this.client.eval(MERGE, { keys: [`${PREFIX}:${key}`], arguments: words })) as string[];
+    return answer.flatMap((name, at) => (at % 2 ? [] : [[name, Number(answer[at + 1]) || 0] satisfies Part]));
+  }
+
+  /** Gives a sum that is not there its value: the server has forgotten it, or is new. */
+  async begin(key: string, sum: number, ms: number): Promise<void> {
+    const expiration = { type: 'PX', value: Math.max(1, Math.ceil(ms)) } as const;
+    await this.client.set(`${PREFIX}:${key}`, String(sum), { condition: 'NX', expiration });
   }
 
   /** Rejects where the server takes no writes: a replica and a full server answer everything else. */

@@ -2,7 +2,7 @@ import type { Logger } from '../contract/api';
 import { waitAtMost } from '../contract/wait-at-most';
 import { awayReason } from './away-reason';
 import type { RedisConnection } from './redis-connection';
-import type { SharedSum } from './shared-sum';
+import type { Part, SharedSum } from './shared-sum';
 
 /** How long a request waits for the sums of the others; with `required` it waits longer, because it has to know them. */
 const PATIENCE_MS = 3;
@@ -28,7 +28,7 @@ interface SharedStateParts {
   url: string | undefined;
   variable: string;
   isRequired: boolean;
-  /** Names what this machine remembers over a restart. */
+  /** Names the turns of the ledger without a machine. */
   ledger: string;
   /** Names this daemon, over a restart as well. */
   machine: string;
@@ -56,8 +56,8 @@ export class SharedState {
     this.opened = this.open();
   }
 
-  get ledger(): string {
-    return this.parts.ledger;
+  get machine(): string {
+    return this.parts.machine;
   }
 
   get isRequired(): boolean {
@@ -78,7 +78,15 @@ export class SharedState {
     return this.orLose(this.connection!.add(key, amount, seconds));
   }
 
-  /** Tells the part of this machine in a sum, for so many seconds; resolves with the parts of the others. The same. */
+  /** Tells parts of a sum; resolves with all that the server knows. The part without a name is that of the ledger. The same. */
+  async merge(key: string, parts: readonly Part[], seconds: number): Promise<Part[]> {
+    const { ledger } = this.parts;
+    const named = parts.map(([name, amount]): Part => [name || ledger, amount]);
+    const known = await this.orLose(this.connection!.merge(key, named, seconds));
+    return known.map(([name, amount]) => [name === ledger ? '' : name, amount]);
+  }
+
+  /** Tells what this machine holds, for so many seconds; resolves with what the others hold. The same. */
   hold(key: string, amount: number, seconds: number): Promise<number> {
     return this.orLose(this.connection!.hold(key, this.parts.machine, amount, seconds));
   }

@@ -4,3 +4,6 @@ export interface SharedSum {
   /** How long it goes on, in ms. */
   leftMs: number;
 }
+
+/** What one machine has added to a sum: its name, and the amount. */
+export type Part = [name: string, amount: number];

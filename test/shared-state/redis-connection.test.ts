@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { RedisConnection } from '../../core/shared-state/redis-connection';
+import type { Part } from '../../core/shared-state/shared-sum';
 import { RedisServer, withRedis } from '../setup/redis-server';
 
 let redis: RedisServer;
@@ -24,6 +25,18 @@ withRedis('what is taken back of a sum that is over takes nothing from the next 
   const { sum, leftMs } = await connection.add('minute', -1, 60);
   expect([sum, leftMs > 50_000]).toEqual([1, true]);
 });
+
+withRedis(
+  'of each part of a sum the largest value that any machine tells counts, and a sum that is told goes on',
+  async () => {
+    await connected();
+    const merge = async (...parts: Part[]) => Object.fromEntries(await connection.merge('day', parts, 1));
+    expect(await merge(['a', 3], ['b', 0])).toEqual({ a: 3 });
+    expect(await merge(['b', 4], ['a', 2], ['c', 1e300])).toEqual({ a: 3, b: 4, c: 1e300 });
+    for (let each = 0; each < 4; each++, await pause(400))
+      expect(await merge(['a', 12])).toMatchObject({ a: 12, b: 4 });
+  },
+);
 
 withRedis('each machine is told what the others hold, and it ends with what they let go of', async () => {
   await connected();

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
 import { keysIn } from '../../config/addresses';
 import type { SharedStateSettings } from '../../config/shared-state-schema';
 import type { Logger } from '../../contract/api';
@@ -34,8 +36,9 @@ export class SharedLimits {
     const url = environment[variable] || undefined;
     if (url !== undefined) hide(url, redactor);
     const ledger = ledgerId(paths.state);
-    // One state folder may have several daemons, each with a configuration folder of its own.
-    const machine = `${ledger} ${paths.configHome}`;
+    // One state folder may have several daemons, each with a configuration folder of its own. Copies of a machine have its ledger.
+    const names = [ledger, paths.configHome, hostname()];
+    const machine = createHash('sha256').update(names.join('\0')).digest('hex').slice(0, 16);
     const redact = (text: string) => redactor.redact(text);
     this.state = new SharedState({ url, variable, isRequired, ledger, machine, log, redact });
     limits.shareBy(this.state);

@@ -53,8 +53,8 @@ export class SharedStage {
   }
 
   /** Ends all gateways, and starts each on its home again; meanwhile `change` runs. */
-  async restart(change?: () => Promise<void>): Promise<RunningGateway[]> {
-    await Promise.all(this.gateways.map((gateway) => gateway.stop()));
+  async restart(change?: () => Promise<void>, signal?: NodeJS.Signals): Promise<RunningGateway[]> {
+    await Promise.all(this.gateways.map((gateway) => gateway.stop(signal)));
     await change?.();
     const started = await Promise.all(this.homes.map((home) => this.startOn(home, {})));
     this.gateways.splice(0, Infinity, ...started);
