@@ -9,11 +9,12 @@ export interface ClientSource {
 }
 
 /** A client with its key, or with the reason why none opens the gateway for it. */
-interface ClientKey {
+export interface ClientKey {
   client: ClientEntry;
   /** SHA-256. */
   digest?: Buffer;
-  fault?: { message: string; hint: string };
+  /** `owner`: the client that has the same key; absent where there is no key. */
+  fault?: { message: string; hint: string; owner?: string };
 }
 
 /** 192 random bits. */
@@ -41,7 +42,7 @@ export function readClientKeys({ entries, environment }: ClientSource): ClientKe
       return { client, digest };
     }
     const message = `client "${name}" has the key of client "${owner}", so it cannot ask`;
-    return { client, fault: { message, hint: `to make a new one: drivebay clients rotate ${name}` } };
+    return { client, fault: { message, owner, hint: `to make a new one: drivebay clients rotate ${name}` } };
   });
 }
 

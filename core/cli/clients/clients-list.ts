@@ -1,4 +1,4 @@
-import { readClientKeys } from '../../config/client-keys';
+import { type ClientKey, readClientKeys } from '../../config/client-keys';
 import type { ClientEntry } from '../../config/clients';
 import type { ClientReport, LimitReport } from '../../limits/limit-report';
 import { messageOf } from '../../errors';
@@ -31,7 +31,8 @@ export async function clientsList({ json }: { json?: boolean }): Promise<void> {
   await project.close();
   const spent = await spentBy(entries);
   const report = await readReport();
-  const rows = readClientKeys({ entries, environment }).map(({ client, fault }) => {
+  const keys = readClientKeys({ entries, environment });
+  const rows = keys.map(({ client, fault }) => {
     const now = report?.clients.find(({ name }) => name === client.name) ?? null;
     return { ...describe(client, spent.get(client.name) ?? NOTHING, now), now, fault: fault?.message ?? null };
   });
@@ -39,12 +40,9 @@ export async function clientsList({ json }: { json?: boolean }): Promise<void> {
   printReport(json, { needsKey: project.clients !== undefined, strangers, clients: rows }, () =>
     formatTable(
       ['Client', 'Key', 'May ask for', 'Limits', 'Today', 'Month', ...(report ? ['Turned away'] : [])],
-      rows.map(({ name, key, allow, limits, maxConcurrency, spentUsd, leftUsd, now, fault }) => [
+      rows.map(({ name, allow, limits, maxConcurrency, spentUsd, leftUsd, now, fault }, index) => [
         name,
-        {
-          text: fault === null ? (key.variable ?? 'stored digest') : 'missing',
-          colour: fault === null ? 'green' : 'red',
-        },
+        { text: keyWords(keys[index]!), colour: fault === null ? 'green' : 'red' },
         allow?.join(', ') ?? 'everything',
         limitWords({ ...limits, max_concurrency: maxConcurrency ?? undefined }, now),
         moneyWords(spentUsd.day, leftUsd.day),
@@ -119,6 +117,11 @@ async function readReport(): Promise<LimitReport | undefined> {
     printNote(`note: the daemon does not say what is used now: ${messageOf(error)}`);
     return undefined;
   }
+}
+
+function keyWords({ client, fault }: ClientKey): string {
+  if (!fault) return client.keyVariable ?? 'stored digest';
+  return fault.owner === undefined ? 'missing' : `same as ${fault.owner}`;
 }
 
 /** `3 of 60 requests/min`, where it is known how many are used. */

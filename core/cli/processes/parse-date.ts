@@ -2,14 +2,17 @@ import { InvalidArgumentError } from 'commander';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 
-/** The beginning of a range, in ms since the epoch. An empty value counts as not given and gives 0, here and below. */
-export function parseFrom(text: string): number {
-  return text === '' ? 0 : timeOf(text, 0);
+/** In ms since the epoch. An empty value counts as not given: commander passes it on as it is. */
+export type GivenTime = number | '';
+
+/** The beginning of a range. */
+export function parseFrom(text: string): GivenTime {
+  return text === '' ? '' : timeOf(text, 0);
 }
 
 /** The end of a range, which is not part of it. A date alone includes its day. */
-export function parseTo(text: string): number {
-  return text === '' ? 0 : timeOf(text, 1);
+export function parseTo(text: string): GivenTime {
+  return text === '' ? '' : timeOf(text, 1);
 }
 
 /** In the time zone of the machine. For a date alone: the midnight that begins it, or one some days later. */

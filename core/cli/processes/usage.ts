@@ -8,6 +8,7 @@ import { ledgerDirectory, overlayFile } from '../../record/ledger-files';
 import { runningDaemon } from '../daemon/running-daemon';
 import { sayUnkept } from '../folder-fault';
 import { pathsHere } from '../here';
+import type { GivenTime } from './parse-date';
 import { formatCsv } from '../terminal/csv';
 import { formatCost, formatCount } from '../terminal/format';
 import { printNote, printReport } from '../terminal/print';
@@ -17,9 +18,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface UsageOptions {
   by: UsageGrouping;
-  /** In ms since the epoch; 0 counts as not given. */
-  from?: number;
-  to?: number;
+  from?: GivenTime;
+  to?: GivenTime;
   json?: boolean;
   csv?: boolean;
   reprice?: boolean;
@@ -49,9 +49,9 @@ const COLUMNS = {
 } as const satisfies Record<string, keyof UsageTotals>;
 
 /** `usage`: what all turns used, of the gateway and of agents. Needs no daemon. */
-export async function usage({ by, from = 0, to = 0, json, csv, ...how }: UsageOptions): Promise<void> {
-  if (to !== 0 && from >= to) throw emptyRange(from, to);
-  const range = { from, to: to === 0 ? Date.now() + DAY_MS : to };
+export async function usage({ by, from = '', to = '', json, csv, ...how }: UsageOptions): Promise<void> {
+  if (from !== '' && to !== '' && from >= to) throw emptyRange(from, to);
+  const range = { from: from === '' ? 0 : from, to: to === '' ? Date.now() + DAY_MS : to };
   if (how.write && !how.reprice)
     throw new UsageError('--write goes with --reprice', 'add --reprice, or leave --write out');
   if (how.reprice) {
@@ -70,7 +70,7 @@ export async function usage({ by, from = 0, to = 0, json, csv, ...how }: UsageOp
   for (const file of await unreadableOverlays(pathsHere().state, range)) printNote(explainOverlay(file));
   const isUnkept = await sayUnkept('usage', ledgerDirectory(pathsHere().state));
   if (sums.length > 0 || json || csv || isUnkept) return;
-  printNote(from === 0 && to === 0 ? 'nothing has been used yet' : 'nothing was used in this time');
+  printNote(from === '' && to === '' ? 'nothing has been used yet' : 'nothing was used in this time');
 }
 
 function explainOverlay(file: string): string {

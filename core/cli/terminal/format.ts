@@ -10,16 +10,16 @@ export function formatDuration(ms: number): string {
   return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m ${seconds % 60}s`;
 }
 
-/**
- * Empty for no cost. Small models cost parts of a cent, which must not read as free. What a subscription pays is nominal:
- * the user pays nothing more for it.
- */
+/** Empty for no cost. What a subscription pays is nominal: the user pays nothing more for it. */
 export function formatCost(usd: number, nominal = 0): string {
   return [...amount(usd), ...amount(nominal).map((text) => `${text} nominal`)].join(' + ');
 }
 
+/** `$12.50`, `$0.015`, `$0.000001`: three digits at least, because small models cost parts of a cent. */
 function amount(usd: number): string[] {
-  return usd === 0 ? [] : [`$${usd < 0.01 ? usd.toPrecision(2) : usd.toFixed(2)}`];
+  if (usd === 0) return [];
+  const decimals = Math.min(20, Math.max(2, 2 - Math.floor(Math.log10(usd))));
+  return [`$${usd.toFixed(decimals).replace(/(\.\d\d\d*?)0+$/, '$1')}`];
 }
 
 /** `12,345`. `toLocaleString` would load tables of all languages, which takes longer than the rest of `ps`. */

@@ -149,6 +149,15 @@ test('without arguments it lists them: key, names, limits, and what they have sp
   expect(table.stderr).toContain('a gateway has an environment of its own');
 });
 
+test('a client with the key of another one is told with that client, and its key is not called missing', async () => {
+  const [one, two] = ['EDITOR_KEY', 'CI_KEY'].map((variable, at) => `{ name: c${at}, api_key_env: ${variable} }`);
+  writeFileSync(file, `${FILE}clients: [${one}, ${two}]\n`);
+  const env = { EDITOR_KEY: 'the same key', CI_KEY: 'the same key' };
+  const { stdout, stderr } = await home.runIn(home.directory, ['clients'], env);
+  expect(stdout).toMatch(/c0 +EDITOR_KEY .*\nc1 +same as c0 /);
+  expect(stderr).toContain('client "c1" has the key of client "c0", so it cannot ask');
+});
+
 test('while a gateway runs it says what is used of each limit, and who was turned away', async () => {
   const entry = '{ name: ci, api_key_env: CI_KEY, allow: [main], requests_per_minute: 2, max_concurrency: 3 }';
   writeFileSync(file, `${FILE}clients: [${entry}]\n`);

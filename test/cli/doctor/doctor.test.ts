@@ -169,7 +169,7 @@ test('tokens are spent with --probe only, and are in the ledger then', async () 
   expect(code).toBe(1);
   expect(by('probe', 'a')).toMatchObject({
     severity: 'ok',
-    message: expect.stringMatching(/answered in .*, 7 tokens in, 1 out, \$0\.0080/),
+    message: expect.stringMatching(/answered in .*, 7 tokens in, 1 out, \$0\.008/),
   });
   expect(by('probe', 'b')).toMatchObject({ severity: 'broken', message: expect.stringContaining('empty answer') });
   const usage = await home.run('usage', '--json');

@@ -44,7 +44,7 @@ test('the table names turns without a client the owner, and has nominal beside r
       'Client | Turns | Failed | Input | Cached | Output | Cost',
       '(owner) | 2 | 0 | 10 | 0 | 2 | $0.50',
       'ci | 1 | 0 | 1,000 | 250 | 50 | -',
-      'editor | 2 | 1 | 2,000 | 500 | 100 | $0.0000010 + $0.35 nominal',
+      'editor | 2 | 1 | 2,000 | 500 | 100 | $0.000001 + $0.35 nominal',
       'total | 5 | 1 | 3,010 | 750 | 152 | $0.50 + $0.35 nominal\n',
     ].join('\n'),
   );

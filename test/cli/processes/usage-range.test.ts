@@ -13,8 +13,9 @@ beforeAll(() => {
   home.write('.local/state/drivebay/usage/2026-11.ndjson', `${lines[5]}\n`);
 });
 
-const usage = (...words: string[]) =>
-  runCli(['usage', '--by', 'model', ...words], { env: home.environment({ TZ: 'Europe/Berlin' }) });
+const usageIn = (TZ: string, ...words: string[]) =>
+  runCli(['usage', '--by', 'model', ...words], { env: home.environment({ TZ }) });
+const usage = (...words: string[]) => usageIn('Europe/Berlin', ...words);
 
 /** Which of the times lie in a range, by their place. */
 async function inRange(...words: string[]): Promise<number[]> {
@@ -37,6 +38,17 @@ test('a time is a limit to the second: from it on, and up to it', async () => {
 test('an empty value counts as not given', async () => {
   expect(await inRange('--from', '', '--to', '')).toHaveLength(TIMES.length);
 });
+
+test.each(['UTC', 'Europe/Berlin'])(
+  'a range that ends with 1969 has no turns, also where it ends at zero: in %s',
+  async (zone) => {
+    expect(await usageIn(zone, '--to', '1969-12-31')).toEqual({
+      code: 0,
+      stdout: expect.not.stringContaining('2026') as string,
+      stderr: 'nothing was used in this time\n',
+    });
+  },
+);
 
 test.each([
   '2026-02-30',
