@@ -1,6 +1,6 @@
 import type { Logger } from '../contract/api';
 import { waitAtMost } from '../contract/wait-at-most';
-import { awayReason } from './away-reason';
+import { AwayNotice } from './away-notice';
 import type { RedisConnection } from './redis-connection';
 import type { Part, SharedSum } from './shared-sum';
 
@@ -13,10 +13,6 @@ const BUSY_MS = 2;
 const LATE_LIMIT = 3;
 /** How often the others are looked after. */
 const LOOK_MS = 500;
-/** A server that is just too slow comes and goes all the time: it is told so often at most. */
-const QUIET_MS = 60_000;
-/** A start may take so long until it is told that the server cannot be reached. */
-const START_MS = 3_000;
 
 /** Something that has to agree with the other machines from time to time. */
 interface Sharer {
@@ -43,16 +39,16 @@ export class SharedState {
   private isUp = false;
   private lates = 0;
   private looking: Promise<void> | undefined;
-  private hasWarned = false;
   /** Why the last attempt to connect failed, or why the connection ended. */
   private failure: unknown;
-  private quietUntil = performance.now() + START_MS;
+  private readonly notice: AwayNotice;
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
   /** Settles after the first attempt to reach the server. Never rejects. */
   readonly opened: Promise<void>;
 
   constructor(private readonly parts: SharedStateParts) {
+    this.notice = new AwayNotice(parts);
     this.opened = this.open();
   }
 
@@ -146,11 +142,11 @@ export class SharedState {
   private async open(): Promise<void> {
     const { url, variable } = this.parts;
     if (url === undefined) {
-      this.tell(`the variable ${variable} is not set`);
+      this.notice.tell(`the variable ${variable} is not set`);
       return;
     }
     if (!/^rediss?:\/\//.test(url) || !URL.canParse(url)) {
-      this.tell(`the variable ${variable} holds no address that begins with redis:// or rediss://`);
+      this.notice.tell(`the variable ${variable} holds no address that begins with redis:// or rediss://`);
       return;
     }
     try {
@@ -197,22 +193,11 @@ export class SharedState {
     if (this.isUp) return;
     this.isUp = true;
     this.lates = 0;
-    if (this.hasWarned) this.parts.log.info('the shared state is reached again');
-    this.hasWarned = false;
+    this.notice.regained();
   }
 
   private lose(error: unknown): void {
     this.isUp = false;
-    // A connection takes a moment to be made, and requests do not wait for it.
-    if (this.hasWarned || this.isClosed || performance.now() < this.quietUntil) return;
-    this.tell(awayReason(error));
-  }
-
-  private tell(reason: string): void {
-    this.hasWarned = true;
-    this.quietUntil = performance.now() + QUIET_MS;
-    const { log, redact, isRequired } = this.parts;
-    const result = isRequired ? 'requests under a limit are refused' : 'this machine counts alone until then';
-    log.warn(`the shared state cannot be reached: ${redact(reason)}; ${result}`);
+    if (!this.isClosed) this.notice.lost(error);
   }
 }
