@@ -84,7 +84,8 @@ withRedis(
 withRedis('full, a replica, with another password, no address: each counts alone, and says why once', async () => {
   const { port } = await stage().server();
   const start = (...words: string[]) => RedisServer.start('--requirepass', PASSWORD, ...words);
-  const full = await start('--maxmemory', '1mb', '--maxmemory-policy', 'noeviction');
+  // Less than an empty server needs: it is full from the first command on.
+  const full = await start('--maxmemory', '500kb', '--maxmemory-policy', 'noeviction');
   const replica = await start('--replicaof', '127.0.0.1', String(port), '--masterauth', PASSWORD);
   const cases: [string, RegExp][] = [
     [`redis://:${PASSWORD}@127.0.0.1:${full.port}`, /memory of the server is full/],
