@@ -32,11 +32,19 @@ export const COMMAND_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
  * imports` is an intent.
  */
 export const LONE_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
-  ...meaning(['doctor'], 'apikey key keys set-key test'),
+  ...meaning(['clients new', 'doctor'], 'apikey key keys set-key'),
+  ...meaning(['doctor'], 'test'),
   ...meaning(['config check'], 'validate verify'),
   ...meaning(['dashboard'], 'open'),
+  ...meaning(['models', 'config check'], 'route routes'),
   ...meaning(['trace'], 'attach follow tail watch'),
   ...meaning([], 'clean clear edit env exit purge quit reset wipe'),
+]);
+
+/** The same for words with exactly one more: `pull qwen` is a command of Ollama, `pull the changes of today` is an intent. */
+export const PAIRED_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ...meaning(['providers add', 'models'], 'download pull'),
+  ...meaning(['providers add', 'init'], 'connect import'),
 ]);
 
 /** Second words of such tools, and what a group here may call the same, the best first. */
@@ -49,6 +57,14 @@ export const VERBS: ReadonlyMap<string, readonly string[]> = new Map([
   ...meaning(['start', 'up', 'serve'], 'launch run start'),
   ...meaning(['stop', 'down'], 'end kill shutdown stop'),
 ]);
+
+/** What does, for a group, that which other tools have a second word for. */
+export const ELSEWHERE: Readonly<Record<string, { words: string; advice: string }>> = {
+  plugins: {
+    words: 'add install remove rm uninstall update upgrade',
+    advice: 'plug-ins are packages, which npm installs and removes: drivebay docs writing-a-driver',
+  },
+};
 
 function meaning(commands: readonly string[], words: string): [word: string, commands: readonly string[]][] {
   return words.split(' ').map((word) => [word, commands]);

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { didYouMean } from '../config/did-you-mean';
-import { COMMAND_WORDS, VERBS } from './command-words';
+import { COMMAND_WORDS, LONE_WORDS, PAIRED_WORDS, VERBS } from './command-words';
 
 /**
- * The commands that exactly two words stand for: `check config`, `list providers`, `show models`. Undefined for an intent:
- * `fix tests`, and `update docs`, because nothing here updates.
+ * The commands that exactly two words stand for: `check config`, `list providers`, `show models`, `keys new`, `pull qwen`.
+ * Undefined for an intent: `fix tests`, and `update docs`, because nothing here updates.
  */
 export function meantByTwo(words: readonly string[], program: Command): readonly string[] | undefined {
   const [first = '', second = '', ...further] = words;
@@ -14,6 +14,8 @@ export function meantByTwo(words: readonly string[], program: Command): readonly
   if (meant !== undefined) return [`${group!.name()} ${meant}`];
   const named = COMMAND_WORDS.get(first.toLowerCase())?.filter((command) => command.split(' ').includes(second));
   if (named && named.length > 0) return named;
+  const other = PAIRED_WORDS.get(first) ?? (VERBS.has(second) ? LONE_WORDS.get(first) : undefined);
+  if (other) return other;
   return group?.name() === second && (first === 'open' || VERBS.get(first)?.includes('list')) ? [second] : undefined;
 }
 

@@ -3,7 +3,7 @@ import { didYouMean } from '../config/did-you-mean';
 import { isSurelyKey } from '../contract/secrets';
 import { UsageError } from '../errors';
 import { isContinued, shieldWords } from './agents/spawn-options';
-import { COMMAND_WORDS, LONE_WORDS } from './command-words';
+import { COMMAND_WORDS, ELSEWHERE, LONE_WORDS } from './command-words';
 import { keysInWords } from './hide-keys';
 import { meantByName, meantByTwo, meantByVerb, meantInGroup } from './mistyped-words';
 import { shellWords } from '../shell-words';
@@ -60,7 +60,9 @@ function refuseInGroup([first, second = '']: readonly string[], program: Command
   if (group.commands.length === 0 || second === '' || second.startsWith('-') || isCommand(second, group)) return;
   const near = meantInGroup(second, group);
   const all = group.commands.map((each) => each.name()).join(', ');
-  const advice = near === undefined ? `the commands of ${first}: ${all}` : `Did you mean ${first} ${near}?`;
+  const elsewhere = ELSEWHERE[group.name()];
+  const here = near === undefined ? `the commands of ${first}: ${all}` : `Did you mean ${first} ${near}?`;
+  const advice = elsewhere?.words.split(' ').includes(second) ? elsewhere.advice : here;
   throw new UsageError(`unknown command '${second}'`, `${advice} (see: ${program.name()} ${first} --help)`);
 }
 

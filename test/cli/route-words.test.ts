@@ -34,6 +34,7 @@ test.each([
   ['a sentence that begins with a word like help', ['heap', 'sort']],
   ['a task of two words', ['fix tests']],
   ['a task that begins with a word that is one alone', ['clean', 'up', 'the', 'imports']],
+  ['a task that begins with a word of a pair', ['pull', 'the', 'latest', 'changes']],
   ['a task that begins with a verb', ['delete', 'dead', 'code']],
   ['a short word that is close to one of other tools', ['sing']],
   ['a task with a word that is a command', ['update docs']],
@@ -76,7 +77,11 @@ test.each([
   ['update', 'There is no such command.'],
   ['clean', 'There is no such command.'],
   ['quit', 'There is no such command.'],
-  ['keys', 'Did you mean doctor?'],
+  ['keys', 'Did you mean clients new or doctor?'],
+  ['keys new', 'Did you mean clients new or doctor?'],
+  ['routes', 'Did you mean models or config check?'],
+  ['pull qwen', 'Did you mean providers add or models?'],
+  ['import x', 'Did you mean providers add or init?'],
   ['Validate', 'Did you mean config check?'],
   ['delete', 'Did you mean clients remove, providers remove, or mcp remove?'],
   ['show models', 'Did you mean models?'],
@@ -111,6 +116,7 @@ test.each([
   ['clients lost', 'Did you mean clients list?'],
   ['debug shwo 1', 'Did you mean debug show?'],
   ['daemon kill', 'Did you mean daemon stop?'],
+  ['plugins install x', 'plug-ins are packages, which npm installs and removes: drivebay docs writing-a-driver'],
   ['plugins foo', 'the commands of plugins: list, new, check'],
 ])('%s is a mistake in a group of commands', (line, advice) => {
   const [group, word] = line.split(' ');

@@ -4,6 +4,7 @@ import type { CheckStatus } from '../../authoring/check/check-codes';
 import { checkPlugin, type CheckReport } from '../../authoring/check/check-plugin';
 import { UsageError } from '../../errors';
 import { printable } from '../../log/printable';
+import { productName } from '../../package';
 import { EXIT } from '../exit-codes';
 import { countEach, formatFinding } from '../terminal/finding-lines';
 import { type Colour, printReport } from '../terminal/print';
@@ -14,7 +15,11 @@ const COLOURS: Record<CheckStatus, Colour> = { failed: 'red', warning: 'yellow',
 export async function pluginsCheck(folder = '.', { json }: { json?: boolean }): Promise<void> {
   const directory = resolve(folder);
   const found = statSync(directory, { throwIfNoEntry: false });
-  if (!found) throw new UsageError(`there is no folder ${directory}`);
+  if (!found)
+    throw new UsageError(
+      `there is no folder ${directory}`,
+      `for the folders of plug-ins: ${productName} plugins list --json`,
+    );
   if (!found.isDirectory()) throw new UsageError(`${directory} is a file`, 'give the folder that holds manifest.json');
   const report = await untilInterrupted(checkPlugin(directory));
   printReport(json, report, () => toText(report));

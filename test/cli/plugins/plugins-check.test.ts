@@ -48,6 +48,8 @@ test('a folder that is not a plug-in says how to get one, or where one is', asyn
 test('a folder that is not there, and a file, are mistakes of the command line', async () => {
   const file = home.write('file.json', '{}');
   const [missing, wrong] = await Promise.all([check(['nowhere']), check([file])]);
-  expect(missing).toEqual({ code: 2, stdout: '', stderr: `error: there is no folder ${home.directory}/nowhere\n` });
+  const where = '  for the folders of plug-ins: drivebay plugins list --json';
+  const stderr = `error: there is no folder ${home.directory}/nowhere\n${where}\n`;
+  expect(missing).toEqual({ code: 2, stdout: '', stderr });
   expect(wrong).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('give the folder that holds') });
 });
