@@ -2,7 +2,7 @@ import type { RedisConnection } from '../shared-state/redis-connection';
 import type { SharedState } from '../shared-state/shared-state';
 import { MINUTE_MS } from './periods';
 
-/** A minute that others have ends so much later than this one did only where it is another one. */
+/** How far a minute may seem to move: an answer takes a while, and a request may still count from the time at which it came. */
 const DRIFT_MS = 5_000;
 
 /**
@@ -99,7 +99,7 @@ export class MinuteSum {
 
   private turn(now: number, isWanted: boolean): void {
     // A clock that was set back must not make a minute last for hours.
-    if (now < this.end && this.end - now <= MINUTE_MS) return;
+    if (now < this.end && this.end - now <= MINUTE_MS + DRIFT_MS) return;
     this.minutes += 1;
     this.sum = 0;
     this.unsent = 0;

@@ -1,5 +1,5 @@
 import type { SharedState } from '../shared-state/shared-state';
-import { periodAt } from './periods';
+import { periodAt, type PeriodKind } from './periods';
 
 /** The clocks of machines differ, so the server keeps a day or a month a while longer. */
 const SPARE_S = 3_600;
@@ -22,7 +22,7 @@ export class PeriodSum {
   private isMet = false;
   private shared: { state: SharedState; key: string } | undefined;
 
-  constructor(private readonly kind: 'day' | 'month') {}
+  constructor(private readonly kind: PeriodKind) {}
 
   /** From now on it is the sum of all machines under this key. */
   share(state: SharedState, key: string): void {

@@ -6,13 +6,12 @@ interface Period {
   readonly end: number;
 }
 
-export type PeriodKind = 'minute' | 'day' | 'month';
+export type PeriodKind = 'day' | 'month';
 
 export const MINUTE_MS = 60_000;
 
-/** Days and months are those of the machine's time zone. A minute begins whenever it is needed. */
+/** Days and months are those of the machine's time zone. */
 export function periodAt(kind: PeriodKind, now: number): Period {
-  if (kind === 'minute') return { name: kind, end: now + MINUTE_MS };
   const date = new Date(now);
   const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
   const twoDigits = (value: number) => String(value).padStart(2, '0');
@@ -24,7 +23,7 @@ export function periodAt(kind: PeriodKind, now: number): Period {
 }
 
 /** When the current day or month began. */
-export function startOf(kind: 'day' | 'month', now: number): number {
+export function startOf(kind: PeriodKind, now: number): number {
   const date = new Date(now);
   return new Date(date.getFullYear(), date.getMonth(), kind === 'day' ? date.getDate() : 1).getTime();
 }
