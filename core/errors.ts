@@ -94,7 +94,10 @@ export function messageOf(error: unknown): string {
 
 const LONGEST_TEXT = 4_000;
 
-/** What a plug-in says may be the whole page that its backend sent. Clients, terminals, logs and records get the beginning. */
+/**
+ * The beginning of what a plug-in says: it may be the whole page that its backend sent. Redact the text first, because half a key
+ * is not recognized.
+ */
 export function bounded(text: string): string {
   const rest = text.length - LONGEST_TEXT;
   return rest <= 0 ? text : `${text.slice(0, LONGEST_TEXT)} ... (${rest} more characters)`;

@@ -116,7 +116,7 @@ export async function runCall<Result extends Used>(
       ask?.start(askedAt, reader.model);
       const prompt = caller.span?.takesContent ? reader.asked?.(target.redactor) : undefined;
       span = openCallSpan(caller, target, reader, prompt);
-      running = within(span, () => reader.run(driver, new DriverCall(caller, clock, target.log)));
+      running = within(span, () => reader.run(driver, new DriverCall(caller, clock, target)));
       const result = await reader.complete;
       own?.resume();
       target.watch.noteSuccess();

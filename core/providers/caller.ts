@@ -1,5 +1,6 @@
 import type { Call, Logger, Session, Usage, Warmth, Workspace } from '../contract/api';
 import { makeLogger } from '../contract/make-logger';
+import type { Redactor } from '../contract/redact';
 import { bounded } from '../errors';
 import type { WorkSpan } from '../contract/work-span';
 import type { Limits } from '../limits/limits';
@@ -82,7 +83,7 @@ export class DriverCall implements Call {
   constructor(
     private readonly caller: Caller,
     clock: CallClock,
-    private readonly providerLog: Logger,
+    private readonly provider: { log: Logger; redactor: Redactor },
   ) {
     this.id = caller.id;
     this.signal = clock.signal;
@@ -95,10 +96,10 @@ export class DriverCall implements Call {
   }
 
   get log(): Logger {
-    const { id, caller, providerLog } = this;
+    const { id, caller, provider } = this;
     return makeLogger((level, message, fields) => {
-      providerLog[level](message, { id, ...fields });
-      caller.log?.[level](bounded(String(message)), fields);
+      provider.log[level](message, { id, ...fields });
+      caller.log?.[level](bounded(provider.redactor.redact(String(message))), fields);
     });
   }
 

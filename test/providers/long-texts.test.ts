@@ -19,11 +19,25 @@ module.exports = ({ error, log }) => ({
   },
 });`;
 
+const KEY = 'talkers-key-0123456789';
+/** Ends a line of the log in the middle of the key. */
+const LEAKER = `module.exports = ({ apiKey }) => ({
+  async *chat(_, { log }) {
+    log.warn('y'.repeat(3990) + apiKey() + 'y'.repeat(1000));
+    yield { type: 'text', text: 'said' };
+    yield { type: 'finish', reason: 'stop' };
+  },
+  async check() {},
+});`;
+
 beforeAll(async () => {
   home.plugin('talker', { code: TALKER });
   home.plugin('loader', { code: `${LONG}\nthrow new Error(page);` });
-  home.providers('name: a, driver: talker, default_model: m', 'name: b, driver: loader, default_model: m');
-  gateway = await RunningGateway.start([], { env: home.environment() });
+  home.plugin('leaker', { code: LEAKER, manifest: { options: { api_key_env: { default: 'LEAKER_KEY' } } } });
+  home.providers(
+    ...['talker', 'loader', 'leaker'].map((driver, at) => `name: ${'abc'[at]}, driver: ${driver}, default_model: m`),
+  );
+  gateway = await RunningGateway.start([], { env: home.environment({ LEAKER_KEY: KEY }) });
 });
 
 afterAll(() => gateway.stop());
@@ -47,4 +61,11 @@ test('what a plug-in says at length is cut in answers, in the log and on termina
     const { stdout, stderr } = await home.run(...words);
     for (const line of `${stdout}${stderr}${gateway.stderr}`.split('\n')) expect(line.length).toBeLessThan(LONGEST);
   }
+});
+
+test('a long line of the log shows no part of a key', async () => {
+  await gateway.chat({ model: 'c' });
+  await gateway.untilOutput(/chat .*model=c/);
+  expect(gateway.stderr).toMatch(/y{3990}\[redacted\] \.\.\. \(\d+ more characters\)/);
+  expect(gateway.stderr).not.toContain(KEY.slice(0, 8));
 });
