@@ -1,5 +1,6 @@
 import type { Logger } from '../contract/api';
 import { waitAtMost } from '../contract/wait-at-most';
+import { allInTime } from './all-in-time';
 import { AwayNotice } from './away-notice';
 import type { RedisConnection } from './redis-connection';
 import type { Part, SharedSum } from './shared-sum';
@@ -7,8 +8,6 @@ import type { Part, SharedSum } from './shared-sum';
 /** How long a request waits for the sums of the others; with `required` it waits longer, because it has to know them. */
 const PATIENCE_MS = 3;
 const PATIENCE_REQUIRED_MS = 1_000;
-/** A timer that comes so much too late was held up by work. */
-const BUSY_MS = 2;
 /** After so many late answers in a row no request waits any more. */
 const LATE_LIMIT = 3;
 /** How often the others are looked after. */
@@ -69,12 +68,12 @@ export class SharedState {
     this.sharers.add(sharer);
   }
 
-  /** Rejects where the server does not take it. */
+  /** Rejects where the server does not take it, as `merge` and `hold` do. */
   add(key: string, amount: number, seconds: number): Promise<SharedSum> {
     return this.orLose(this.connection!.add(key, amount, seconds));
   }
 
-  /** Tells parts of a sum; resolves with all that the server knows. The part without a name is that of the ledger. The same. */
+  /** Tells parts of a sum; resolves with all that the server knows. A part without a name goes under that of the ledger. */
   async merge(key: string, parts: readonly Part[], seconds: number): Promise<Part[]> {
     const { ledger } = this.parts;
     const named = parts.map(([name, amount]): Part => [name || ledger, amount]);
@@ -82,7 +81,7 @@ export class SharedState {
     return known.map(([name, amount]) => [name === ledger ? '' : name, amount]);
   }
 
-  /** Tells what this machine holds, for so many seconds; resolves with what the others hold. The same. */
+  /** Tells what this machine holds, for so many seconds; resolves with what the others hold. */
   hold(key: string, amount: number, seconds: number): Promise<number> {
     return this.orLose(this.connection!.hold(key, this.parts.machine, amount, seconds));
   }
@@ -97,34 +96,16 @@ export class SharedState {
   }
 
   /** The values, where all of them are there in time. Never rejects. */
-  inTime<Value>(answers: readonly Promise<Value>[]): Promise<Value[] | undefined> {
+  async inTime<Value>(answers: readonly Promise<Value>[]): Promise<Value[] | undefined> {
     const patience = this.isRequired ? PATIENCE_REQUIRED_MS : PATIENCE_MS;
-    return new Promise((resolve) => {
-      let began = performance.now();
-      const wait = () => setTimeout(look, patience);
-      const look = () => {
-        // A timer that comes late itself: it was this program that had no time, and answers may lie unread.
-        if (performance.now() - began > patience + BUSY_MS) {
-          began = performance.now();
-          late = wait();
-          return;
-        }
-        if (++this.lates >= LATE_LIMIT) this.lose(new Error(`no answer within ${patience} ms`));
-        resolve(undefined);
-      };
-      let late = wait();
-      Promise.all(answers).then(
-        (values) => {
-          clearTimeout(late);
-          this.lates = 0;
-          resolve(values);
-        },
-        () => {
-          clearTimeout(late);
-          resolve(undefined);
-        },
-      );
-    });
+    try {
+      const values = await allInTime(answers, patience);
+      if (values) this.lates = 0;
+      else if (++this.lates >= LATE_LIMIT) this.lose(new Error(`no answer within ${patience} ms`));
+      return values;
+    } catch {
+      return undefined;
+    }
   }
 
   async close(): Promise<void> {

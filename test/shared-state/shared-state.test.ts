@@ -70,3 +70,24 @@ withRedis('at the end a server that is too slow for requests is told what it doe
     await redis.kill();
   }
 });
+
+withRedis('after some answers in a row that come too late no request waits any more', async () => {
+  const redis = await RedisServer.start();
+  const proxy = await SlowProxy.start(redis.port);
+  const state = open(`redis://127.0.0.1:${proxy.port}`, false);
+  try {
+    await until(() => state.isPrompt);
+    proxy.delay = 40;
+    // A busy machine may find single answers in time.
+    for (let asked = 0; state.isPrompt && asked < 20; asked++) {
+      const answer = state.add('sum', 1, 60);
+      await state.inTime([answer]);
+      await answer;
+    }
+    expect(state.isPrompt).toBe(false);
+  } finally {
+    await state.close();
+    proxy.close();
+    await redis.kill();
+  }
+});
