@@ -8,7 +8,11 @@ export class DeviceTable {
   private readonly llmDevices = new Map<string, LlmDevice>();
   private readonly patterns: { device: LlmDevice; parts: string[] }[] = [];
 
-  register(device: Device): void {
+  constructor(devices: Iterable<Device> = []) {
+    for (const device of devices) this.register(device);
+  }
+
+  protected register(device: Device): void {
     if (isLlm(device) && isPattern(device.name)) this.addPattern(device);
     else {
       this.devices.set(device.path, device);

@@ -4,10 +4,8 @@ import { DeviceTable } from '../../core/devices/device-table';
 const device = (kind: string, name: string) => ({ kind, name, path: `/dev/${kind}/${name}` }) as Device;
 
 test('a device that answers no chats is a device all the same, and no model', () => {
-  const table = new DeviceTable();
   const [files, groq] = [device('mcp', 'files'), device('llm', 'groq') as LlmDevice];
-  table.register(files);
-  table.register(groq);
+  const table = new DeviceTable([files, groq]);
   expect(table.list()).toEqual([files, groq]);
   expect(table.llms()).toEqual([groq]);
   expect(table.llm('groq')).toBe(groq);

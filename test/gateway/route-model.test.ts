@@ -1,19 +1,15 @@
 import { refuseKey, routeFreely, routeModel } from '../../core/gateway/route-model';
 import { DeviceTable } from '../../core/devices/device-table';
-import type { LlmDevice } from '../../core/devices/device';
 
 function table(...providers: [name: string, defaultModel?: string][]): DeviceTable {
-  const devices = new DeviceTable();
-  for (const [name, defaultModel] of providers) {
-    devices.register({
-      kind: 'llm',
-      path: `/dev/llm/${name}`,
-      name,
-      defaultModel,
-      contextWindows: new Map(),
-    } as unknown as LlmDevice);
-  }
-  return devices;
+  const devices = providers.map(([name, defaultModel]) => ({
+    kind: 'llm',
+    path: `/dev/llm/${name}`,
+    name,
+    defaultModel,
+    contextWindows: new Map(),
+  }));
+  return new DeviceTable(devices);
 }
 
 const devices = table(['ollama', 'llama3'], ['groq', 'llama3'], ['gpt', 'o:1'], ['bare'], ['model-name', 'x']);

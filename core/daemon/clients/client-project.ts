@@ -49,9 +49,9 @@ export class ClientProject {
 
   /** The same project, for its agents. Tool servers are those of the owner. */
   forAgents({ root, heldServers, userSkills, standard }: OpenedProject): AgentProject {
-    const devices = new DeviceTable();
-    for (const device of this.project.devices.list()) if (!isLlm(device)) devices.register(device);
-    for (const device of (this.allowed ?? this.project.devices).llms()) devices.register(deviceFor(device, this.parts));
+    const servers = this.project.devices.list().filter((device) => !isLlm(device));
+    const llms = (this.allowed ?? this.project.devices).llms().map((device) => deviceFor(device, this.parts));
+    const devices = new DeviceTable([...servers, ...llms]);
     const own = standard && devices.llm(standard.device.name);
     return { root, heldServers, userSkills, devices, standard: own && { ...standard, device: own } };
   }

@@ -103,9 +103,8 @@ export interface Project {
 
 /** Reads the configuration and makes the devices. Throws a ConfigError with every problem in it. */
 export function openProject(options: ProjectOptions): Project {
-  const { workingDirectory, log, redactor, ownSecrets = new Set(), ledger, stream, rehearsal } = options;
-  const { earlier } = options;
-  const found = findPaths(options.environment, workingDirectory);
+  const { earlier, log, redactor, ownSecrets = new Set(), ledger, stream } = options;
+  const found = findPaths(options.environment, options.workingDirectory);
   // A folder may become a project or stop being one. Folders that share this project must not get that of another one.
   const { projectRoot, projectFolder } = earlier?.paths ?? found;
   const paths = { ...found, projectRoot, projectFolder };
@@ -134,7 +133,7 @@ export function openProject(options: ProjectOptions): Project {
     ...common,
     plugins,
     ownSecrets,
-    rehearsal,
+    rehearsal: options.rehearsal,
     keys,
     cacheDirectory: paths.cache,
     book: ledger && bookIn(ledger, root),
@@ -152,18 +151,17 @@ export function openProject(options: ProjectOptions): Project {
   }
   const all = built.made.map(({ provider }) => provider);
   const madeRoutes = buildRoutes(config.routes, all, earlier?.made.routes);
-  const routes = madeRoutes.map(({ route }) => route);
-  const standardDevice = [...all, ...routes].find(({ name }) => name === standard?.name);
+  const llms = [...all, ...madeRoutes.map(({ route }) => route)];
+  const standardDevice = llms.find(({ name }) => name === standard?.name);
   const servers = mcp.make({
     surroundings: { ...common, root, hidden: hiddenVariables(keys, new Set(), ownSecrets) },
-    devices: [...all, ...routes],
+    devices: llms,
     limits: options.limits,
     earlier: earlier?.made.servers,
   });
   const toolServers = servers.made.map(({ server }) => server);
-  const configured = standard?.entry ? all.filter((device) => device !== standardDevice) : all;
-  const devices = new DeviceTable();
-  for (const device of [...configured, ...routes, ...toolServers]) devices.register(device);
+  const configured = standard?.entry ? llms.filter((device) => device !== standardDevice) : llms;
+  const devices = new DeviceTable([...configured, ...toolServers]);
   const made = new MadeDevices(built.made, madeRoutes, servers.made, keys);
   return {
     paths,

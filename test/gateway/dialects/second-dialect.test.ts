@@ -102,10 +102,8 @@ let gateway: Gateway;
 let url: string;
 
 beforeAll(async () => {
-  const devices = new DeviceTable();
-  devices.register(device);
   gateway = new Gateway({
-    devices,
+    devices: new DeviceTable([device]),
     defaultProvider: 'office',
     access: { allowHosts: [], allowOrigins: ['http://page'], keyDigest: digestOf('secret') },
     log: { debug: log, info: log, warn: log, error: log },
