@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ClientSource, digestOf, readClientKeys } from '../../config/client-keys';
+import { type ClientSource, digestOf } from '../../config/client-keys';
 import type { Logger } from '../../contract/api';
 import { waitAtMost } from '../../contract/wait-at-most';
 import type { Problem } from '../../errors';
@@ -15,6 +15,7 @@ import type { OpenedProject } from '../project/opened-project';
 import type { Project } from '../project/project';
 import { checkDevices } from './check-devices';
 import type { UnservedModels } from './unserved-models';
+import { warnOfKeys } from './warn-of-keys';
 
 /** What one listener is opened with. */
 export interface ListenerOptions extends Pick<GatewayOptions, 'access' | 'upstreamStatus' | 'metrics' | 'log'> {
@@ -141,21 +142,8 @@ export class Listener {
     await checkDevices(names ? devices.filter(({ name }) => names.includes(name)) : devices, this.options.log);
   }
 
-  /** Says which clients cannot ask. */
   warnOfKeys(): void {
-    const { log, access } = this.options;
-    const { clients, environment } = this.opened.project;
-    if (!clients || this.serves === 'dashboard') return;
-    for (const { fault } of readClientKeys({ entries: clients, environment }))
-      if (fault) log.warn(`${fault.message}; ${fault.hint}`);
-    if (access.keyDigest) return;
-    if (this.options.metrics) {
-      log.warn(
-        'the metrics are for the owner alone, and this gateway knows no key of the owner; to give it one: drivebay serve --metrics --api-key-env NAME',
-      );
-    }
-    if (clients.length > 0) return;
-    log.warn('clients is an empty list, so no key opens this gateway; to make one: drivebay clients new NAME');
+    if (this.serves !== 'dashboard') warnOfKeys(this.opened.project, this.options);
   }
 
   noteChanges(): void {
