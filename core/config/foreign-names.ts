@@ -2,7 +2,7 @@ import { looksLikeKey } from '../contract/secrets';
 import { commonOptions, sharedOptions } from './schema';
 import { VARIABLE } from './variable';
 
-/** The names that other programs have for a field, by the field. Where a name stands twice, the first field that a place has counts. */
+/** The names that other programs have for a field, by the field. Of several fields with one name, the first that may stand at the place counts. */
 const NAMES: Readonly<Record<string, string>> = {
   base_url: 'url api_base endpoint host server base',
   default_model: 'model model_name model_id',
@@ -28,7 +28,7 @@ const NAMES: Readonly<Record<string, string>> = {
   needs: 'depends_on',
 };
 
-/** Names that no field stands for, where a place has the first field, and what does it here. */
+/** Advice for names that stand for no field. It counts at places where `field` may stand. */
 const ADVICE: readonly [field: string, names: string, advice: string][] = [
   [
     'providers',

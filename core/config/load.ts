@@ -143,7 +143,7 @@ function mayHaveDriver(base: ConfigFile, name: string): boolean {
   return wasLeftOut || !base.isComplete;
 }
 
-/** What other programs call it. */
+/** The names that other programs have for `driver`. */
 const AS_DRIVER = ['provider', 'type', 'vendor', 'backend'];
 
 function explainMissingDriver({ path, fields }: Entry): Problem {

@@ -9,7 +9,7 @@ const MAXIMUM_TOKENS = 250_000;
 /** The first problem is usually the cause of the others, so a longer list does not help. */
 const MAXIMUM_PROBLEMS = 50;
 
-/** Of a version control system. */
+/** The marks that Git leaves in a file with a merge conflict. */
 const CONFLICT = /^(?:<{7}|>{7}) /m;
 
 /** A text in quotes, which stays, or a comment of JSON. Behind a colon `//` belongs to an address without quotes. */

@@ -23,8 +23,8 @@ export class Catalog {
   }
 
   /**
-   * The entry of this id, among all and those that `more` adds. Throws an HttpError `model_not_found`, and says of a name that is not
-   * listed where `route` sends a request for it.
+   * The entry of this id, among all and those that `more` adds. Throws an HttpError `model_not_found`. It says where a request for
+   * the id goes, by `route`.
    */
   async find(
     id: string,

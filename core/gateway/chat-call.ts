@@ -9,7 +9,7 @@ import { takeFurtherModels } from './further-models';
 export interface AnswerForm {
   /** Fields of the request without effect, besides those that the driver names. Read for the head of the answer. */
   readonly ignored?: string[];
-  /** The fields of the wire by the names that drivers have for them: those of chat completions. Absent there. */
+  /** The names of fields in this wire, by their names in chat completions, which drivers use. Absent: the same. */
   readonly fieldNames?: ReadonlyMap<string, string>;
   /** Called before the first event. The context also has what is known only later, such as the maker of an answer. */
   begin?(context: CallContext): void;

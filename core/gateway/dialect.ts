@@ -87,7 +87,7 @@ export interface DialectCall {
   readonly isStream: boolean;
   /** What the device is asked, until it runs; absent for calls that are no chats. */
   readonly chat?: ChatRequest;
-  /** The client may ask for this model alone: leaves out what could lead a backend to another one. Absent: nothing can. */
+  /** Removes the fields that let a backend choose another model, for a client that may ask for this one alone. Absent: there are none. */
   keepToModel?(): void;
   /** Asks the device and sends the whole answer. Sends no error: rejects with it instead. */
   run(context: CallContext): Promise<Used>;

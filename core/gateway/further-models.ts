@@ -1,7 +1,7 @@
-/** By its name, a field of a backend's own that may name models besides `model`: those to fall back to, or to choose from. */
+/** Fields such as `models` and `fallbacks`: they let a backend answer with another model than `model`. */
 const NAMES_MODELS = /model|fallback/i;
 
-/** Takes away the fields that may name further models, and returns their names. */
+/** Removes such fields, and returns their names. */
 export function takeFurtherModels(fields: Record<string, unknown>): string[] {
   const names = Object.keys(fields).filter((name) => name !== 'model' && NAMES_MODELS.test(name));
   for (const name of names) delete fields[name];

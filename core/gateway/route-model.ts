@@ -99,8 +99,9 @@ export function modelNotFound(requested: string, devices: DeviceTable): HttpErro
 
 /** The failure of a default provider that has no `provider/model`, with the name that would have reached the other one. */
 export function adviseColon(error: HttpError, requested: string, devices: DeviceTable): HttpError {
-  const meant = error instanceof CallError ? meantWithColon(requested, devices) : undefined;
-  if (!(error instanceof CallError) || meant === undefined) return error;
+  if (!(error instanceof CallError)) return error;
+  const meant = meantWithColon(requested, devices);
+  if (meant === undefined) return error;
   const { code, message, failure, provider, mayRetry, attempts } = error;
   return new CallError(code as ErrorCode, `${message}; ${meant}`, failure, provider, mayRetry, attempts);
 }

@@ -8,7 +8,7 @@ const OWN =
 /** The hint for a `driver` that no plug-in provides: the one that may be meant, and all that there are. */
 export function suggestDriver(word: string, manifests: readonly Manifest[]): string {
   const all = `drivers: ${manifests.map((manifest) => driverNames(manifest)[0]).join(', ')}`;
-  // Other programs join the vendor and the model.
+  // Other programs write `vendor/model`.
   const [vendor = '', ...rest] = word.split('/');
   const model = rest.length > 0 ? { default_model: rest.join('/') } : {};
   const linesOf = (options: object) => Object.entries(options).map(([option, value]) => `${option}: ${value}`);

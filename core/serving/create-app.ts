@@ -10,7 +10,7 @@ export interface AppRoute {
   /** A path of Express, exact in case and in its last slash. */
   path: string;
   handle: (request: Request, response: Response) => unknown;
-  /** It only says why it does not serve: its method is none that the path takes. */
+  /** The route only explains why it refuses: `Allow` does not name its method. */
   isRefusal?: boolean;
 }
 

@@ -24,7 +24,7 @@ export class AwayNotice {
     if (!this.hasWarned && performance.now() >= this.quietUntil) this.tell(awayReason(error));
   }
 
-  /** At once: the reason does not go away by itself. */
+  /** Warns at once, of a reason that does not go away by itself. */
   tell(reason: string): void {
     this.hasWarned = true;
     this.quietUntil = performance.now() + QUIET_MS;

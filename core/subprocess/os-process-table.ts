@@ -17,7 +17,7 @@ export interface OsProcess {
 
 /** Reads which processes run on this machine. Zombies are left out. */
 export interface OsProcessTable {
-  /** What is told of processes that are older than `since` may be some time old. */
+  /** Rows of processes that are older than `since` may come from an earlier reading. */
   read(since?: number): Promise<OsProcess[]>;
   /** The same while the program exits, when it cannot wait. */
   readSync(since?: number): OsProcess[];
@@ -40,7 +40,7 @@ export class ProcessScanner {
 
   constructor(private readonly table: Pick<OsProcessTable, 'read'>) {}
 
-  /** The processes that run now: the reading begins after this call. Of those that are older than `since`, only the start counts. */
+  /** The processes that run now: the reading begins after this call. Of a process that is older than `since` only pid and start are reliable. */
   scan(since = 0): Promise<OsProcess[]> {
     this.since = this.upcoming ? Math.min(this.since, since) : since;
     this.upcoming ??= this.readNext();

@@ -9,10 +9,10 @@ const TICKS_PER_SECOND = 100;
 const FIELDS = 20;
 /** About a millisecond of work. */
 const ROWS_PER_TURN = 64;
-/** The highest number of a process where a system does not tell. Most have 128 times as many. */
-const FEWEST_NUMBERS = 32_768;
-/** A system gives a number again when it has given all others. None starts more processes and threads than that. */
-const NUMBERS_PER_MS = 32;
+/** The default of Linux, where `pid_max` cannot be read. Most systems have 128 times as many pids. */
+const DEFAULT_PID_MAX = 32_768;
+/** A pid is given again when all others have been. No system starts processes and threads faster than this. */
+const PIDS_PER_MS = 32;
 /** How often a reading looks for what has started meanwhile. Somewhere on a busy machine something always has. */
 const MOST_LOOKS = 8;
 
@@ -23,7 +23,7 @@ export class ProcTable implements OsProcessTable {
   private knownStart: number | undefined;
   /** Speed: no run has a process that is older than the run, and most of those on a machine are. */
   private readonly elders = new Map<string, { row: OsProcess; until: number }>();
-  private readonly eldersMs = numbers() / NUMBERS_PER_MS;
+  private readonly eldersMs = pidMax() / PIDS_PER_MS;
 
   /** `list` gives the names in /proc. */
   constructor(private readonly list: () => string[] = () => readdirSync('/proc')) {}
@@ -85,9 +85,8 @@ export class ProcTable implements OsProcessTable {
   }
 }
 
-/** How many numbers of processes there are. */
-function numbers(): number {
-  return Number(readOf('sys/kernel', 'pid_max')) || FEWEST_NUMBERS;
+function pidMax(): number {
+  return Number(readOf('sys/kernel', 'pid_max')) || DEFAULT_PID_MAX;
 }
 
 /** Undefined for a process that has ended meanwhile. */

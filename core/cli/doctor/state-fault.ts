@@ -10,12 +10,12 @@ import { ledgerDirectory, ledgerFile } from '../../record/ledger-files';
 import { ProcessFiles } from '../../record/process-files';
 import { folderFault } from '../folder-fault';
 
-/** What a daemon makes in the state folder when it starts, in place of what is there. */
+/** What a daemon replaces in the state folder when it starts. */
 const REPLACED = ['daemon.sock', 'daemon.pid', 'daemon.lock'];
 
 /**
  * Why something in a state folder cannot be written, although the folder can. A command that ran as root leaves such files: the
- * daemon does not start then, or keeps no usage. Files that are replaced may be of anybody, those that grow may not.
+ * daemon does not start then, or keeps no usage. A file that is replaced may have any owner. One that grows may not.
  */
 export async function stateFault(state: string): Promise<string | undefined> {
   const { directory, index } = new ProcessFiles(state);

@@ -93,7 +93,7 @@ export const listenRequestSchema = z.object({
   mcp: z.object({ roots: z.array(absolutePath) }).optional(),
   /** Reloads when a file of the configuration has changed, as long as the listener is open. */
   watch: z.boolean().optional(),
-  /** The only providers whose backends are looked at when it opens. Absent: all, and the keys of clients. */
+  /** The names of the providers to check when the listener opens. Absent: all of them, and the keys of clients. */
   checks: z.array(z.string()).optional(),
   logLevel: z.enum(LOG_LEVELS).default('info'),
   logFormat: z.enum(LOG_FORMATS).default('text'),

@@ -32,7 +32,7 @@ export const requestFields = z.looseObject({
 
 export type RequestFields = z.infer<typeof requestFields>;
 
-/** By the names that drivers have for them. */
+/** The names of fields in this wire, by their names in chat completions, which drivers use. */
 export const fieldNames: ReadonlyMap<string, string> = new Map([
   ['parallel_tool_calls', 'tool_choice.disable_parallel_tool_use'],
   ['reasoning_content', 'messages.thinking'],

@@ -27,7 +27,7 @@ export const requestFields = z.looseObject({
 
 export type RequestFields = z.infer<typeof requestFields>;
 
-/** By the names that drivers have for them. */
+/** The names of fields in this wire, by their names in chat completions, which drivers use. */
 export const fieldNames: ReadonlyMap<string, string> = new Map([
   ['max_tokens', 'max_output_tokens'],
   ['reasoning_content', 'input.reasoning'],
