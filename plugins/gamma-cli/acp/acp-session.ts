@@ -49,6 +49,11 @@ export class AcpSession implements Holder {
     return this.state !== 'open' || this.program.isGone;
   }
 
+  /** Whether it can serve a chat with this model. A session that was given one cannot go back to that of its program. */
+  mayHave(modelId: string | undefined): boolean {
+    return !this.isGone && (modelId !== undefined || this.model === undefined);
+  }
+
   /** Gives the session a model, where it has another one. */
   async setModel(modelId: string): Promise<void> {
     if (this.model === modelId) return;

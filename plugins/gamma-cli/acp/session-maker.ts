@@ -49,13 +49,13 @@ export class SessionMaker {
 
   private async takePrepared(
     program: AcpProgram,
-    { system, turns, tools }: Beginning,
+    { system, turns, tools, model }: Beginning,
   ): Promise<AcpSession | undefined> {
     if (turns.length > 0 || tools) return undefined;
     const ready = this.prepared.get(program);
     this.prepared.delete(program);
     const session = await ready?.session;
-    if (ready?.system === system) return session?.isGone ? undefined : session;
+    if (ready?.system === system && session?.mayHave(model)) return session;
     void session?.stop();
     return undefined;
   }
