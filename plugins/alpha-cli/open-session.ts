@@ -52,14 +52,16 @@ export async function openSession(
   // The API takes no results of a model that thinks without its thoughts, and those are gone.
   else if (turns.at(-1)!.content.some(({ type }) => type === 'tool_result')) settings.push(bend(session));
   settings.push(adjustSession(session, client));
-  const isSet = Promise.all(settings);
-  isSet.catch(() => undefined);
-  for (const earlier of turns.slice(0, -1)) {
-    // The program queues what a user says, and takes what a model has said at once.
-    if (earlier.role === 'user') await session.tell(userLine(earlier, false));
-    else session.write(assistantLine(earlier, request.model));
-  }
-  await Promise.all([isSet, session.begin(turn, () => session.write(userLine(turns.at(-1)!, true)))]);
+  const tell = async (): Promise<void> => {
+    for (const earlier of turns.slice(0, -1)) {
+      // The program queues what a user says, and takes what a model has said at once.
+      if (earlier.role === 'user') await session.tell(userLine(earlier, false));
+      else session.write(assistantLine(earlier, request.model));
+    }
+    await session.begin(turn, () => session.write(userLine(turns.at(-1)!, true)));
+  };
+  // A program that does not take its settings is given up at once, and not only when it has not taken the history either.
+  await Promise.all([...settings, tell()]);
 }
 
 /** Sets what differs from request to request of one conversation. */

@@ -182,13 +182,16 @@ test.each<[string, Partial<Script>]>([
   expect(await ask('Two')).toMatchObject({ text: 'Cold.', warm: 'cold' });
 });
 
-test('a program that was ready and hangs since then holds up its chat for a few seconds only', async () => {
+test.each<[string, Message[]]>([
+  ['a chat', []],
+  ['a chat that others had begun', [say('user', 'Earlier'), say('assistant', 'Said.')]],
+])('a program that was ready and hangs since then holds up %s for a few seconds only', async (_name, earlier) => {
   await open();
   await ask('One');
   const pid = await harness.untilReady();
   process.kill(pid, 'SIGSTOP');
   const started = performance.now();
-  expect(await ask('Two')).toMatchObject({ text: 'Cold.', warm: 'cold' });
+  expect(await ask([...earlier, say('user', 'Two')])).toMatchObject({ text: 'Cold.', warm: 'cold' });
   expect(performance.now() - started).toBeLessThan(10_000);
   await harness.cli.until(() => sessions()[0]!.ended);
 });
