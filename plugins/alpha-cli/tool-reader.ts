@@ -15,7 +15,7 @@ const SILENCE = { type: 'silence' };
 /** Reads a chat with the tools of a client: it ends with the calls, which the program then waits for. */
 export class ToolReader implements RunReader {
   readonly hasActed = false;
-  /** The program's id of each call that was passed on, by the id that the client has. */
+  /** What the tool server calls each call that was passed on, by the id that the client has. */
   readonly calls = new Map<string, string>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -59,9 +59,9 @@ export class ToolReader implements RunReader {
   }
 
   private events(): ChatEvent[] {
-    return this.server.calls.map(([toolUseId, { name, arguments: args }], index) => {
+    return this.server.calls.map(([key, { name, arguments: args }], index) => {
       const id = newCallId();
-      this.calls.set(id, toolUseId);
+      this.calls.set(id, key);
       const event = { type: 'tool_call', index, id, name, arguments: JSON.stringify(args) } as const;
       return this.names?.restore(event) ?? event;
     });

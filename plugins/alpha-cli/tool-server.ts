@@ -2,6 +2,7 @@ import { fieldsOf, isFields, listOf, spelled, textOf, type Fields } from '../_sh
 
 /** A call that the program waits for. */
 interface PendingCall {
+  toolUseId: string;
   name: string;
   arguments: unknown;
   /** The question of the program, and the message in it. */
@@ -19,12 +20,10 @@ const NO_METHOD = -32601;
  * and output. It also follows which calls the model makes, so that all calls of a message are passed on together.
  */
 export class ToolServer {
-  /** By the model's id, for the first one that has it. */
+  /** By the model's id. A second call with an id has a key of its own. */
   private readonly pending = new Map<string, PendingCall>();
-  /** The calls of the latest message, in its order. */
+  /** The model's ids of the calls in the latest message, in its order, without those that the program has answered itself. */
   private latest: string[] = [];
-  /** The calls in the latest message that have neither arrived nor been answered by the program itself. */
-  private readonly announced = new Set<string>();
   /** Whether the latest message has come to its end. */
   private isOver = false;
   /** Whether a part of the message is on its way. */
@@ -50,8 +49,7 @@ export class ToolServer {
         const toolUseId = textOf(fieldsOf(_meta)['claudecode/toolUseId']) ?? `call ${spelled(id)}`;
         // Some servers give two calls of a message one id. The program waits for the result of each.
         const key = this.pending.has(toolUseId) ? `${toolUseId} again, ${spelled(id)}` : toolUseId;
-        this.pending.set(key, { name: textOf(name) ?? '', arguments: args, requestId, messageId: id });
-        this.announced.delete(toolUseId);
+        this.pending.set(key, { toolUseId, name: textOf(name) ?? '', arguments: args, requestId, messageId: id });
         return undefined;
       }
       case 'notifications/cancelled': {
@@ -68,18 +66,18 @@ export class ToolServer {
   }
 
   /** What to reply to the question of a call. */
-  settle(toolUseId: string, content: Fields[]): { requestId: string; response: Fields } | undefined {
-    const call = this.pending.get(toolUseId);
+  settle(key: string, content: Fields[]): { requestId: string; response: Fields } | undefined {
+    const call = this.pending.get(key);
     if (!call) return undefined;
-    this.pending.delete(toolUseId);
+    this.pending.delete(key);
     const response = { mcp_response: { jsonrpc: '2.0', id: call.messageId, result: { content } } };
     return { requestId: call.requestId, response };
   }
 
   /** The calls that wait, in the order of the message. */
-  get calls(): [toolUseId: string, call: PendingCall][] {
-    const place = (id: string): number => this.latest.indexOf(id) >>> 0;
-    return [...this.pending].sort(([one], [other]) => place(one) - place(other));
+  get calls(): [key: string, call: PendingCall][] {
+    const place = ({ toolUseId }: PendingCall): number => this.latest.indexOf(toolUseId) >>> 0;
+    return [...this.pending].sort(([, one], [, other]) => place(one) - place(other));
   }
 
   get isWaiting(): boolean {
@@ -92,24 +90,27 @@ export class ToolServer {
     if (line.type === 'stream_event') return this.followStreamed(fieldsOf(line.event));
     const blocks = isFields(line.message) ? listOf(line.message.content).map(fieldsOf) : [];
     for (const { type, id, tool_use_id: answered } of blocks) {
-      if (type === 'tool_use') {
-        this.latest.push(spelled(id));
-        if (!this.pending.has(spelled(id))) this.announced.add(spelled(id));
-      }
+      if (type === 'tool_use') this.latest.push(spelled(id));
+      const place = type === 'tool_result' ? this.latest.indexOf(spelled(answered)) : -1;
       // The program has refused the call by itself, and asks the model again.
-      if (type === 'tool_result') this.announced.delete(spelled(answered));
+      if (place >= 0) this.latest.splice(place, 1);
     }
   }
 
   /** Whether no further call of the latest message will come. */
   get isWhole(): boolean {
-    return this.isOver && this.announced.size === 0;
+    if (!this.isOver) return false;
+    const missing = [...this.latest];
+    for (const { toolUseId } of this.pending.values()) {
+      const place = missing.indexOf(toolUseId);
+      if (place >= 0) missing.splice(place, 1);
+    }
+    return missing.length === 0;
   }
 
   private followStreamed(event: Fields): void {
     switch (event.type) {
       case 'message_start':
-        this.announced.clear();
         this.latest = [];
         this.isOver = false;
         break;

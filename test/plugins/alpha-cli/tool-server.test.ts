@@ -38,12 +38,16 @@ test('calls wait in the order of the message, each for its own result', () => {
 });
 
 test('two calls with one id wait for a result each', () => {
-  follow(messageStart(), ...calls('t1', 'look'), ...calls('t1', 'look'));
+  follow(messageStart(), ...calls('t1', 'look'), ...calls('t1', 'look'), ...calls('t2', 'look'));
+  void call('t2');
   const ask = asksFor('t1', 'look').request as { message: object };
   void server.answer({ ...ask, message: { ...ask.message, id: 1 } }, 'one');
+  follow(messageStop());
+  expect(server.isWhole).toBe(false);
   void server.answer({ ...ask, message: { ...ask.message, id: 2 } }, 'other');
+  expect(server.isWhole).toBe(true);
   const keys = server.calls.map(([key]) => key);
-  expect(keys.map((key) => server.settle(key, [])?.requestId)).toEqual(['one', 'other']);
+  expect(keys.map((key) => server.settle(key, [])?.requestId)).toEqual(['one', 'other', 'request t2']);
 });
 
 test('a message is whole when it has ended, and each of its calls has come or was refused', () => {
