@@ -45,6 +45,11 @@ function withType(type: string, pieces: HttpPiece[], options: HttpAnswerOptions)
   return raw(pieces, { ...options, headers: { 'content-type': type, ...options.headers } });
 }
 
+/** Whether it is a part of the body, and not a wait or a fault. */
+export function isBody(piece: HttpPiece): piece is object | string {
+  return typeof piece === 'string' || ArrayBuffer.isView(piece) || isValue(piece);
+}
+
 function isValue(piece: HttpPiece): boolean {
   if (typeof piece !== 'object' || piece === CUT || piece === STALL) return false;
   return !(piece instanceof Promise || ArrayBuffer.isView(piece));

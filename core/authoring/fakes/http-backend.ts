@@ -1,7 +1,7 @@
 import type { Ability, Backend, ScriptedAnswer } from './backend';
 import type { ScriptedFailure, ScriptedVectors, Situation, UnderstoodChat } from './backend';
 import { FakeHttpServer, type HttpRequestRecord } from './fake-http-server';
-import { CUT, type HttpAnswer, raw, STALL } from './http-answer';
+import { CUT, type HttpAnswer, type HttpPiece, isBody, raw, STALL } from './http-answer';
 import { toBytes } from './play-answer';
 import { Script } from './script';
 
@@ -83,19 +83,24 @@ function withHeader(answer: HttpAnswer, name: string, value: string): HttpAnswer
   return { ...answer, headers: { ...answer.headers, [name]: value } };
 }
 
-/** The same stream in another spelling of its standard. Other bodies stay as they are. */
+/** The same stream in another spelling of its standard. Other bodies stay as they are. The pieces may end anywhere. */
 function withCrLf(answer: HttpAnswer): HttpAnswer {
   const type = answer.headers?.['content-type'] ?? '';
   const isEvents = type.startsWith('text/event-stream');
   if (!isEvents && !type.includes('ndjson')) return answer;
-  const lines = answer.pieces.map((piece) => Buffer.from(toBytes(piece as object | string)).toString('utf8'));
-  const spelt = isEvents ? lines.map((text) => `: keep-alive\n\n${text.replace(/^data: /gm, 'data:')}`) : lines;
-  return { ...answer, pieces: spelt.map((text) => text.replaceAll('\n', '\r\n')) };
+  const respell = (piece: HttpPiece): HttpPiece => {
+    if (!isBody(piece)) return piece;
+    const lines = Buffer.from(toBytes(piece)).toString('latin1').replaceAll('\r\n', '\n');
+    // Of two spaces behind the colon the second one is a part of the text.
+    const events = () => lines.replace(/^data: (?=[^ ])/gm, 'data:').replaceAll('\n\n', '\n\n: keep-alive\n\n');
+    return Buffer.from((isEvents ? events() : lines).replaceAll('\n', '\r\n'), 'latin1');
+  };
+  return { ...answer, pieces: answer.pieces.map(respell) };
 }
 
 /** The first half of the bytes, then the fault, or a clean end. */
 function half(answer: HttpAnswer, fault: object | undefined): HttpAnswer {
-  const bytes = Buffer.concat(answer.pieces.map((piece) => toBytes(piece as object | string)));
+  const bytes = Buffer.concat(answer.pieces.filter(isBody).map(toBytes));
   const first = bytes.subarray(0, Math.ceil(bytes.length / 2));
   return { ...answer, pieces: fault ? [first, fault] : [first] };
 }
