@@ -62,24 +62,31 @@ export const faithfulCases = [
         }
       },
     ),
-    'key-chosen': rule(
-      'the key comes from the variable of the entry, whatever the default variable holds',
-      ['received', 'option:api_key_env'],
-      async (stage) => {
-        const name = stage.manifest.options.api_key_env?.default;
-        if (typeof name !== 'string') return;
-        const before = process.env[name];
-        process.env[name] = 'kit-key-of-another-provider';
-        try {
-          await stage.answer();
-        } finally {
-          if (before === undefined) delete process.env[name];
-          else process.env[name] = before;
-        }
-        assert.equal(stage.lastReceived().key, stage.key, `the key is that of ${name}, not that of the entry`);
-      },
-    ),
   }),
+  // It sets a variable of the process, which other cases may look up.
+  ...defineCases(
+    'request',
+    {
+      'key-chosen': rule(
+        'the key comes from the variable of the entry, whatever the default variable holds',
+        ['received', 'option:api_key_env'],
+        async (stage) => {
+          const name = stage.manifest.options.api_key_env?.default;
+          if (typeof name !== 'string') return;
+          const before = process.env[name];
+          process.env[name] = 'kit-key-of-another-provider';
+          try {
+            await stage.answer();
+          } finally {
+            if (before === undefined) delete process.env[name];
+            else process.env[name] = before;
+          }
+          assert.equal(stage.lastReceived().key, stage.key, `the key is that of ${name}, not that of the entry`);
+        },
+      ),
+    },
+    true,
+  ),
   ...defineCases('answer', {
     'blank-pieces': rule('pieces of nothing but white space arrive', ['pieces'], async (stage) => {
       const answer = scripted({ pieces: ['One.', '\n', '\n', '  ', 'Two.', ' ', 'End.'] });
