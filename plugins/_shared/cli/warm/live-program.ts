@@ -3,6 +3,10 @@ import { wellFormed } from './well-formed';
 
 /** How long a program may take to end by itself after its output: how it ended explains the failure of a chat. */
 const PATIENCE_MS = 2_000;
+/** Ends that follow a warning within this time are told as information: a program that never lasts ends after each chat. */
+const QUIET_MS = 600_000;
+/** When the last warning came, by the log of the provider. */
+const warnedAt = new WeakMap<object, number>();
 
 /**
  * A program that stays: it takes messages on its input while it runs, and answers on its output, both in lines of JSON.
@@ -11,7 +15,7 @@ const PATIENCE_MS = 2_000;
 export abstract class LiveProgram {
   isGone = false;
   private isStopped = false;
-  private hasWarned = false;
+  private isTold = false;
   private unsent = '';
   /** Settles when its output has ended. Never rejects. */
   readonly gone: Promise<void>;
@@ -33,13 +37,17 @@ export abstract class LiveProgram {
     return this.isGone ? this.program.exited.then(() => this.program.stop()) : this.program.stop();
   }
 
-  /** One warning where it has ended by itself and no chat fails by it. Otherwise nothing would tell of the end. */
+  /** Tells once where it has ended by itself and no chat fails by it. Otherwise nothing would tell of the end. */
   async warnOfEnd({ log }: Pick<DriverContext, 'log'>): Promise<void> {
-    if (this.isStopped || this.hasWarned) return;
-    this.hasWarned = true;
+    if (this.isStopped || this.isTold) return;
+    this.isTold = true;
     const { message, hint } = await this.program.error();
     const why = hint === undefined ? message : `${message} (${hint})`;
-    log.warn(`a program that was kept for further chats is gone: ${why}; the next chat starts another one`);
+    const isQuiet = performance.now() - (warnedAt.get(log) ?? -Infinity) < QUIET_MS;
+    if (!isQuiet) warnedAt.set(log, performance.now());
+    log[isQuiet ? 'info' : 'warn'](
+      `a program that was kept for further chats is gone: ${why}; the next chat starts another one`,
+    );
   }
 
   /** Takes each line of the output. */

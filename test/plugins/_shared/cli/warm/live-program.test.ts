@@ -48,6 +48,17 @@ test('the end of a program that nothing else tells of is one warning, with its r
   expect(warnings).toEqual([`${gone}${why}; the next chat starts another one`]);
 });
 
+test('of programs that never last only the first end is a warning', async () => {
+  const lines: string[] = [];
+  const log = makeLogger((level, message) => void lines.push(`${level}: ${message.slice(0, gone.length)}`));
+  for (const _ of [1, 2, 3]) {
+    const talk = new Talk(await workshop.shell('exit 3'));
+    await talk.gone;
+    await talk.warnOfEnd({ log });
+  }
+  expect(lines).toEqual([`warn: ${gone}`, `info: ${gone}`, `info: ${gone}`]);
+});
+
 test('one that was stopped is not missed', async () => {
   const warnings: string[] = [];
   const log = makeLogger((level, message) => void (level === 'warn' && warnings.push(message)));
