@@ -6,9 +6,12 @@ import { countOf, fieldsOf, isFields, spelled, textOf, type Fields } from '../_s
 import type { ToolNames } from '../_shared/tool-names';
 import type { ThreadReader } from './thread-reader';
 
-/** A version that does not tell of the end of a message: the calls that have come until then are passed on. */
+/**
+ * The calls that have come are passed on after such a silence, where the version does not tell of the end of a message, or
+ * some calls of a whole message have not come.
+ */
 const SILENCE_MS = 1_000;
-/** The same for one that tells of calls as the model makes them: most such versions tell of the end. */
+/** The same in a message without an end, where the version tells of calls as the model makes them: most such versions tell of the end. */
 const LONG_SILENCE_MS = 10_000;
 const SILENCE = { method: 'silence' };
 
