@@ -37,21 +37,23 @@ const createDriver = (context) => {
   async function keep(program, model) {
     // What the program has started would go on in the next chat.
     if (!(await program.isAlone())) return program.stop();
+    const spare = { program, model, kept: { take: () => false } };
     const end = () => {
-      const index = spares.findIndex((spare) => spare.program === program);
+      const index = spares.indexOf(spare);
       if (index >= 0) spares.splice(index, 1);
       void program.stop();
     };
-    const kept = context.keep({
+    spares.push(spare);
+    // Where memory is short, it calls `end` at once.
+    spare.kept = context.keep({
       state: 'spare',
       most: 2,
       forMs: options.warm_idle_sec * 1000,
       pid: program.pid,
       end,
     });
-    spares.push({ program, model, kept });
     // A program that ends by itself counts no longer.
-    void program.exited.then(() => kept.take() && end());
+    void program.exited.then(() => spare.kept.take() && end());
   }
 
   return {
