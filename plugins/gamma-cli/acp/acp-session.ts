@@ -7,7 +7,7 @@ import { countOf, fieldsOf, spelled, textOf, type Fields } from '../../_shared/f
 import { AcpError } from './acp-error';
 import type { AcpProgram } from './acp-program';
 import type { ToolAccess, ToolCall } from './tool-server';
-import type { TurnEnd } from './update-reader';
+import { isAnnouncement, type TurnEnd } from './update-reader';
 
 const CANCELS_WITHIN_MS = 5_000;
 const MODEL_WITHIN_MS = 10_000;
@@ -196,10 +196,4 @@ export class AcpSession implements Holder {
     this.turn?.end();
     this.start();
   }
-}
-
-/** Qwen Code first tells all calls of a message, then the tokens of the message, and each call once more when it makes it. */
-function isAnnouncement({ sessionUpdate, status, _meta }: Fields): boolean {
-  if (sessionUpdate === 'tool_call') return fieldsOf(_meta).phase !== 'preparing';
-  return sessionUpdate === 'tool_call_update' && status === 'in_progress';
 }

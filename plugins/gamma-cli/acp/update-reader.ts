@@ -91,3 +91,9 @@ function chunkUsage(value: unknown): Usage | undefined {
     cachedInputTokens: countOf(usage.cachedReadTokens),
   });
 }
+
+/** Qwen Code first tells all calls of a message, then the tokens of the message, and each call once more when it makes it. */
+export function isAnnouncement({ sessionUpdate, status, _meta }: Fields): boolean {
+  if (sessionUpdate === 'tool_call') return fieldsOf(_meta).phase !== 'preparing';
+  return sessionUpdate === 'tool_call_update' && status === 'in_progress';
+}
