@@ -190,20 +190,3 @@ describe('a failure is told in its own words, and nothing runs twice', () => {
     expect(output).toContain('talker');
   });
 });
-
-test('a conversation that is too long is shortened, and goes on', async () => {
-  const cwd = stage.project();
-  stage.script({ pieces: ['One.'] }, { pieces: ['Two.'] });
-  const { sessionId } = await stage.ask('first', { model: 'chat', cwd });
-  const words = ['--resume', sessionId];
-  await stage.ask('second', { model: 'chat', cwd, words });
-  const tooLong = {
-    error: {
-      message: 'the request exceeds the available context size (4096 tokens), it has 5000 tokens',
-      code: 'context_length_exceeded',
-    },
-  };
-  stage.script(json(tooLong, { status: 400 }), { pieces: ['<summary>We counted.</summary>'] }, { pieces: ['Three.'] });
-  const { code, result } = await stage.ask('third', { model: 'chat', cwd, words });
-  expect([code, result, stage.unplayed]).toEqual([0, 'Three.', 0]);
-});

@@ -2,11 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { json, sse, STALL } from 'drivebay/testing';
-import { LiveTerminal } from '../setup/live-terminal';
+import { refusedIn } from '../plugins/zeta/refused-keywords';
+import type { LiveTerminal } from '../setup/live-terminal';
 import { RunningGateway } from '../setup/running-gateway';
 import { delta, DONE, finish } from '../setup/upstream';
 import { calls, ClaudeStage } from './claude-stage';
-import { installedCli } from './installed-cli';
 
 let stage: ClaudeStage;
 beforeAll(async () => void (stage = await ClaudeStage.start()));
@@ -47,26 +47,17 @@ test('Ctrl-C in the middle of an answer ends the request of the backend, and the
   stage.script(sse([delta('Half an'), STALL]), { pieces: ['Here.'] });
   const controller = new AbortController();
   const run = stage.ask('tell me', { model: 'chat', cwd, interrupt: controller.signal });
-  await stage.until('chat', ({ openStreams }) => openStreams === 1);
+  // A check of the gateway is a stream, too.
+  await stage.until('chat', ({ openStreams }) => stage.chats('chat').length === 1 && openStreams === 1);
   controller.abort();
   await Promise.all([run, stage.until('chat', ({ openStreams }) => openStreams === 0)]);
   expect((await stage.ask('again', { model: 'chat', cwd, words: ['--continue'] })).result).toBe('Here.');
 });
 
 test('in a terminal a title is asked for beside the first turn, and Escape ends an answer', async () => {
-  const cwd = stage.project();
-  const settings = {
-    hasCompletedOnboarding: true,
-    theme: 'dark',
-    projects: { [cwd]: { hasTrustDialogAccepted: true } },
-  };
-  writeFileSync(join(stage.home.directory, '.claude.json'), JSON.stringify(settings));
   stage.script({ pieces: ['Good morning.'] }, sse([delta('Half an'), STALL]));
   stage.beside((text) => (text.includes('json_schema') ? { pieces: ['{"title":"Greeting"}'] } : undefined));
-  const terminal = new LiveTerminal(`'${installedCli('claude')}' 'hello there'`, {
-    env: stage.environment('chat'),
-    cwd,
-  });
+  const terminal = stage.terminal('hello there', 'chat');
   try {
     await terminal.until(/Good morning/);
     expect(stage.chats('chat').filter(({ text }) => text.includes('json_schema'))).toHaveLength(1);
@@ -78,11 +69,44 @@ test('in a terminal a title is asked for beside the first turn, and Escape ends 
     terminal.press('\x1b');
     await stage.until('chat', ({ openStreams }) => openStreams === 0);
   } finally {
-    terminal.press('\x03\x03');
-    terminal.signal('SIGTERM');
-    await terminal.end();
+    await leave(terminal);
   }
 });
+
+/** The vendor refuses a request for any keyword that it does not know. */
+test('the tools that it has in a terminal, more than without one, have no keyword that Gemini refuses', async () => {
+  stage.script({ pieces: ['Good morning.'] });
+  stage.beside((text) => (declaredIn(text).length > 0 ? undefined : { pieces: ['{"title":"Greeting"}'] }));
+  const terminal = stage.terminal('hello there', 'gemini');
+  try {
+    await terminal.until(/Good morning/);
+    const declared = stage.chats('gemini').flatMap(({ text }) => declaredIn(text));
+    const schemas = declared.flatMap(({ parametersJsonSchema: schema }) => schema ?? []);
+    expect(schemas.flatMap(refusedIn)).toEqual([]);
+    expect([declared.length >= 27, schemas.length >= 24]).toEqual([true, true]);
+    const names = declared.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'TaskList']));
+  } finally {
+    await leave(terminal);
+  }
+});
+
+interface Declared {
+  name: string;
+  parametersJsonSchema?: object;
+}
+
+/** The functions in a request to Gemini. */
+function declaredIn(text: string): Declared[] {
+  const { tools = [] } = JSON.parse(text) as { tools?: { functionDeclarations: Declared[] }[] };
+  return tools.flatMap((tool) => tool.functionDeclarations);
+}
+
+async function leave(terminal: LiveTerminal): Promise<void> {
+  terminal.press('\x03\x03');
+  terminal.signal('SIGTERM');
+  await terminal.end();
+}
 
 test('a file of 6 MB passes', async () => {
   const cwd = stage.project();
@@ -92,13 +116,6 @@ test('a file of 6 MB passes', async () => {
   const { result } = await stage.ask('look', { model: 'chat', cwd });
   expect(result).toBe('Long.');
   expect(stage.chats('chat')[1]!.text.length).toBeGreaterThan(6e6);
-});
-
-test('an answer that ends at the token limit is gone on with three times, then told', async () => {
-  stage.script(...[1, 2, 3, 4].map((part) => sse([delta(`Part ${part} `), finish('length'), DONE])));
-  const { code, output } = await stage.ask('tell me', { model: 'chat' });
-  expect([code, stage.unplayed, stage.chats('chat').length]).toEqual([1, 0, 4]);
-  expect(output).toMatch(/output token maximum/);
 });
 
 test('an answer that a filter ends is told once', async () => {

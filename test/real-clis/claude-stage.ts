@@ -1,9 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type HttpAnswer, type HttpRequestRecord, type HttpWire, json, type ScriptedAnswer } from 'drivebay/testing';
 import { chatCompatWire } from '../authoring/chat-compat-wire';
 import { etaWire } from '../authoring/eta-wire';
 import { zetaWire } from '../authoring/zeta-wire';
+import { LiveTerminal } from '../setup/live-terminal';
 import { runProgram } from '../setup/run-program';
 import { RunningGateway } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';
@@ -123,6 +124,15 @@ export class ClaudeStage {
     const asked = { cwd, env: this.environment(model, env), interrupt };
     const { code, stdout, stderr } = await runProgram(installedCli('claude'), [...fixed, ...words], asked);
     return { code, output: stdout + stderr, ...lastWords(stdout) };
+  }
+
+  /** The program at a terminal, in a folder that the user has trusted before, with its first prompt. */
+  terminal(prompt: string, model: string): LiveTerminal {
+    const cwd = this.project();
+    const projects = { [cwd]: { hasTrustDialogAccepted: true } };
+    const settings = { hasCompletedOnboarding: true, theme: 'dark', projects };
+    writeFileSync(join(this.home.directory, '.claude.json'), JSON.stringify(settings));
+    return new LiveTerminal(`'${installedCli('claude')}' '${prompt}'`, { env: this.environment(model), cwd });
   }
 
   async close(): Promise<void> {

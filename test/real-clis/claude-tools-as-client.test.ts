@@ -1,6 +1,8 @@
 /** The tools of Claude Code that ask the model again, or bring more than a text. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sse } from 'drivebay/testing';
+import { delta, DONE, finish } from '../setup/upstream';
 import { BACKENDS, calls, ClaudeStage } from './claude-stage';
 import { mcpServer } from './mcp-server';
 
@@ -24,6 +26,12 @@ describe.each(BACKENDS)('with a backend of the wire %s', (name) => {
     expect(stage.chats(name)[1]!.text).toContain('HELLO from the server');
   });
 
+  test('a call without arguments runs', async () => {
+    stage.script(calls(['TaskList', {}]), { pieces: ['None.'] });
+    expect((await stage.ask('list', { model: name })).result).toBe('None.');
+    expect(stage.chats(name)[1]!.text).toContain('No tasks found');
+  });
+
   test('a document that it reads reaches the model', async () => {
     const cwd = stage.project();
     writeFileSync(join(cwd, 'page.pdf'), PDF);
@@ -33,6 +41,14 @@ describe.each(BACKENDS)('with a backend of the wire %s', (name) => {
     expect(text).toContain(Buffer.from(PDF).toString('base64').slice(0, 40));
     expect(text).toContain('application/pdf');
   });
+});
+
+/** Servers write no arguments in one way or another. */
+test.each([[{}], [{ arguments: '' }], [{ arguments: null }]])('a call whose arguments are %j runs', async (written) => {
+  const call = { index: 0, id: 'call_x', type: 'function', function: { name: 'TaskList', ...written } };
+  stage.script(sse([delta({ tool_calls: [call] }), finish('tool_calls'), DONE]), { pieces: ['None.'] });
+  expect((await stage.ask('list', { model: 'chat' })).result).toBe('None.');
+  expect(stage.chats('chat')[1]!.text).toContain('No tasks found');
 });
 
 const FOREIGN = ['chat', 'gemini'] as const;

@@ -15,6 +15,7 @@ runTests(__dirname, [
   { ...CLAUDE, tests: 'claude-as-client.test.ts' },
   { ...CLAUDE, tests: 'claude-tools-as-client.test.ts' },
   { ...CLAUDE, tests: 'claude-session-as-client.test.ts' },
+  { ...CLAUDE, tests: 'claude-limits-as-client.test.ts' },
   { ...CODEX, tests: 'delta-cli.test.ts' },
   { ...CODEX, tests: 'codex-as-client.test.ts' },
   { ...CODEX, tests: 'codex-session-as-client.test.ts' },
