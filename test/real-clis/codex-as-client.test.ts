@@ -164,13 +164,18 @@ test('a WebSocket that it asks for is refused, and it goes on at once', async ()
   expect([code, stage.calls.length]).toEqual([0, 1]);
 });
 
-test('Ctrl-C ends the request of the backend at once', async () => {
-  stage.plays(sse([delta('Thinking'), STALL]));
+test('Ctrl-C ends the request of the backend at once, and the conversation goes on', async () => {
+  stage.plays(sse([delta('Thinking'), STALL]), { text: 'Here.' });
   const controller = new AbortController();
   const run = stage.exec(['Hi'], { interrupt: controller.signal });
-  await stage.until(({ openStreams }) => openStreams === 1);
+  // A check of the gateway is a stream, too.
+  await stage.until(({ openStreams }) => stage.calls.length === 1 && openStreams === 1);
   controller.abort();
   await Promise.all([run, stage.until(({ openStreams }) => openStreams === 0)]);
+  const { code, stdout } = await stage.exec(['resume', '--last', 'again']);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Here.')]);
+  expect(stage.calls).toHaveLength(2);
+  expect(stage.calls[1]!.text).toMatch(/Hi[^]*again/);
 });
 
 describe('a failure', () => {

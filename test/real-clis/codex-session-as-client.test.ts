@@ -1,11 +1,9 @@
 /** What a user of Codex does beside asking, and what it asks for by itself. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { sse } from 'drivebay/testing';
-import { LiveTerminal } from '../setup/live-terminal';
+import { sse, STALL } from 'drivebay/testing';
 import { RunningGateway } from '../setup/running-gateway';
 import { delta, DONE, finish } from '../setup/upstream';
 import { CodexStage } from './codex-stage';
-import { installedCli } from './installed-cli';
 import type { Turn } from './scripted-wires';
 
 let stage: CodexStage;
@@ -91,11 +89,7 @@ test('in a terminal a title is asked for beside the first turn', async () => {
   stage.decides(({ text }) =>
     text.includes('json_schema') ? { text: '{"title":"Greeting"}' } : { text: 'Good morning.' },
   );
-  stage.configure({
-    tables: ['[features]', 'daemon_auto_start = false', `[projects."${stage.folder}"]`, 'trust_level = "trusted"'],
-  });
-  const program = `'${installedCli('codex')}' --dangerously-bypass-approvals-and-sandbox -m chat-compat 'hello there'`;
-  const terminal = new LiveTerminal(program, { env: stage.home.environment(), cwd: stage.folder });
+  const terminal = stage.terminal('hello there');
   const isTitle = ({ text }: { text: string }) => text.includes('json_schema');
   try {
     await terminal.until(/Good morning/);
@@ -103,6 +97,33 @@ test('in a terminal a title is asked for beside the first turn', async () => {
     await terminal.until(/and now/);
     terminal.press('\r');
     await stage.until(() => stage.calls.some(isTitle));
+  } finally {
+    terminal.signal('SIGTERM');
+    await terminal.end();
+  }
+});
+
+test.each([
+  ['Ctrl-C', '\x03'],
+  ['Escape', '\x1b'],
+])('in a terminal %s ends the request of the backend, and the next prompt is answered', async (_key, keys) => {
+  stage.decides(({ text }) => {
+    if (text.includes('json_schema')) return { text: '{"title":"Greeting"}' };
+    return text.includes('and now') ? { text: 'Good evening.' } : sse([delta('Half an'), STALL]);
+  });
+  const terminal = stage.terminal('hello there');
+  const turns = () => stage.calls.filter(({ text }) => !text.includes('json_schema'));
+  try {
+    await stage.until(({ openStreams }) => turns().length === 1 && openStreams === 1);
+    await terminal.until(/esc to interrupt/);
+    terminal.press(keys);
+    await stage.until(({ openStreams }) => openStreams === 0);
+    await terminal.until(/interrupted/i);
+    terminal.press('and now');
+    await terminal.until(/and now/);
+    terminal.press('\r');
+    await terminal.until(/Good evening/);
+    expect(turns()).toHaveLength(2);
   } finally {
     terminal.signal('SIGTERM');
     await terminal.end();

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { FakeHttpServer, type HttpAnswer, type HttpRequestRecord } from 'drivebay/testing';
+import { LiveTerminal } from '../setup/live-terminal';
 import { type ProgramRun, runProgram } from '../setup/run-program';
 import { RunningGateway } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';
@@ -89,6 +90,14 @@ ${more.join('')}`);
     const fixed = ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', '-m', model];
     const asked = { cwd: this.folder, env: this.home.environment(), interrupt };
     return runProgram(installedCli('codex'), [...fixed, ...words], asked);
+  }
+
+  /** The program at a terminal, in a folder that the user trusts, with its first prompt. */
+  terminal(prompt: string, model = 'chat-compat'): LiveTerminal {
+    const trust = [`[projects."${this.folder}"]`, 'trust_level = "trusted"'];
+    this.configure({ tables: ['[features]', 'daemon_auto_start = false', ...trust] });
+    const program = `'${installedCli('codex')}' --dangerously-bypass-approvals-and-sandbox -m ${model} '${prompt}'`;
+    return new LiveTerminal(program, { env: this.home.environment(), cwd: this.folder });
   }
 
   /** Where the program works. */
