@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CUT, json, sse, STALL } from 'drivebay/testing';
+import { OVERFLOWS } from '../plugins/recorded-overflows';
 import { delta, DONE, finish } from '../setup/upstream';
 import { CodexStage } from './codex-stage';
 import { CRASHING } from './crashing-plugin';
@@ -185,21 +186,24 @@ describe('a failure', () => {
     ['of a filter', [sse([delta('I'), finish('content_filter'), DONE])], /content filter/],
     ['of an empty answer', [sse([finish(), DONE])], /empty answer/],
     ['of the key', [json({ error: { message: 'Incorrect API key' } }, { status: 401 })], /Incorrect API key/],
-    [
-      'of the window',
-      [
-        json(
-          { error: { message: "This model's maximum context length is 10 tokens", code: 'context_length_exceeded' } },
-          { status: 400 },
-        ),
-      ],
-      /context window/,
-    ],
   ])('%s is told once', async (_name, answers, words) => {
     stage.plays(...answers);
     const { code, stdout } = await stage.exec(['--json', 'Hi']);
     expect(stdout).toMatch(words);
     expect([code, stage.calls.length]).toEqual([1, 1]);
+  });
+
+  test.each([
+    ['chat-compat', 'Ollama'],
+    ['epsilon', 'OpenAI'],
+    ['native', 'OpenAI, Responses'],
+    ['zeta', 'Gemini'],
+    ['eta', 'Anthropic'],
+  ])('of the window of %s, in the words of %s, is told once', async (model, backend) => {
+    const { error } = OVERFLOWS.find((overflow) => overflow.backend === backend)!;
+    stage.plays(json({ error }, { status: 400 }));
+    const { code, stdout } = await stage.exec(['--json', 'Hi'], { model });
+    expect([code, stage.calls.length, stdout]).toEqual([1, 1, expect.stringMatching(/context window/)]);
   });
 
   test('of an agent program is told once, and starts nothing again', async () => {
