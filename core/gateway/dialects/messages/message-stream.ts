@@ -26,6 +26,8 @@ export class MessageStream extends MessageForm implements StreamForm {
 
   frames(event: ChatEvent): string {
     if (event.type === 'native') {
+      // A ping of the backend is a silence like ours: alone, it would not keep the program.
+      if (event.value.type === 'ping') return this.native || this.hasStarted ? this.keepAlive() : '';
       this.native ??= new NativeStream(this.hasStarted, this.name);
       this.silences = 0;
       return this.native.frames(event.value);

@@ -53,6 +53,18 @@ test('a beginning that was sent in a silence is not sent again by the backend', 
   expect(form.frames({ type: 'native', value: { type: 'ping' } })).toBe('event: ping\ndata: {"type":"ping"}\n\n');
 });
 
+test('pings of the backend are silences, too: every fourth is followed by what programs count', () => {
+  const form = new MessageStream(HEAD);
+  const native = (value: Record<string, unknown>) => form.frames({ type: 'native', value });
+  const pings = () => Array.from({ length: 5 }, () => native({ type: 'ping' })).join('');
+  expect(pings()).toBe('');
+  native({ type: 'message_start', message: {} });
+  native({ type: 'content_block_start', index: 0, content_block: { type: 'text' } });
+  expect(framesOf(pings()).map(({ event }) => event)).toEqual([
+    ...['ping', 'ping', 'ping', 'ping', 'content_block_delta', 'ping'],
+  ]);
+});
+
 test('the counts of such a beginning come with the end', () => {
   const form = new MessageStream(HEAD);
   form.keepAlive();
