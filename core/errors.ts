@@ -95,10 +95,12 @@ export function messageOf(error: unknown): string {
 const LONGEST_TEXT = 4_000;
 
 /**
- * The beginning of what a plug-in says: it may be the whole page that its backend sent. Redact the text first, because half a key
- * is not recognized.
+ * The beginning of what a plug-in says: it may be the whole page that its backend sent. A text that is not redacted yet needs
+ * `redact` before it is cut, because half a key is not recognized.
  */
-export function bounded(text: string): string {
-  const rest = text.length - LONGEST_TEXT;
-  return rest <= 0 ? text : `${text.slice(0, LONGEST_TEXT)} ... (${rest} more characters)`;
+export function bounded(text: string, redact = (whole: string) => whole): string {
+  if (text.length <= LONGEST_TEXT) return text;
+  const safe = redact(text);
+  const rest = safe.length - LONGEST_TEXT;
+  return rest <= 0 ? safe : `${safe.slice(0, LONGEST_TEXT)} ... (${rest} more characters)`;
 }

@@ -108,7 +108,10 @@ function buildProvider(
   const { driver: options, held } = resolved;
   const { name } = resolved.common;
   const log = makeLogger((level, message, fields) =>
-    surroundings.log[level](bounded(redactor.redact(String(message))), { provider: name, ...fields }),
+    surroundings.log[level](
+      bounded(String(message), (text) => redactor.redact(text)),
+      { provider: name, ...fields },
+    ),
   );
   const ownKeys = new Set([options.api_key_env].filter((variable) => typeof variable === 'string'));
   const noteSecret = (variable: string): void => void [keys, ownKeys].forEach((names) => names.add(variable));

@@ -99,7 +99,10 @@ export class DriverCall implements Call {
     const { id, caller, provider } = this;
     return makeLogger((level, message, fields) => {
       provider.log[level](message, { id, ...fields });
-      caller.log?.[level](bounded(provider.redactor.redact(String(message))), fields);
+      caller.log?.[level](
+        bounded(String(message), (text) => provider.redactor.redact(text)),
+        fields,
+      );
     });
   }
 
