@@ -119,7 +119,8 @@ export class GammaCliDriver extends CliDriver<Options> {
     // The CLI leaves error reports in TMPDIR that hold the conversation.
     if (own) Object.assign(env, { GEMINI_SYSTEM_MD: own.file, QWEN_SYSTEM_MD: own.file, TMPDIR: own.folder });
     const handed = await handServers(context, call, env, cli);
-    const reader = new RecordedReader(new OutputReader({ refusesRestart: !hasTools, deadline: call.deadline }));
+    const reading = { refusesRestart: !hasTools, deadline: call.deadline, before: session.before };
+    const reader = new RecordedReader(new OutputReader(reading));
     const notes = new OwnSessionNotes(session.account);
     return {
       path: cli.path,
@@ -132,8 +133,7 @@ export class GammaCliDriver extends CliDriver<Options> {
       mayAct: hasTools,
       warm: chat && 'cold',
       release: async (program) => {
-        const unwanted = options.keep_sessions ? undefined : notes.id;
-        await this.leave(cli, { folder: own?.folder ?? session.folder, session: unwanted, handed }, program);
+        await this.leave(cli, { folder: own?.folder ?? session.folder, session: notes.id, handed }, program);
         if (chat && reader.outcome?.type === 'answer') this.warm.refill(chat);
       },
     };
@@ -162,7 +162,7 @@ export class GammaCliDriver extends CliDriver<Options> {
       await program?.stop({ patienceMs: 2_000 });
       handed.release();
       if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
-      if (session !== undefined) await removeSession(dialect, session);
+      if (session !== undefined && !this.context.options.keep_sessions) await removeSession(dialect, session);
       if (dialect === 'gemini') await freeRegistry();
     };
     return this.leaving.add(leave());

@@ -1,4 +1,4 @@
-import type { ChatEvent } from 'drivebay/plugin';
+import type { ChatEvent, Usage } from 'drivebay/plugin';
 import { failureOf, type Outcome, type Reading, type RunReader } from '../_shared/cli/cli-run';
 import type { FailureReport } from '../_shared/cli/explain-by-rules';
 import { type Fields, fieldsOf, isFields, spelled, textOf } from '../_shared/fields';
@@ -24,9 +24,12 @@ export class OutputReader implements RunReader {
   private isLineTorn = false;
   private document: { lines: string[]; length: number } | undefined;
 
-  /** `refusesRestart`: an answer that begins anew is an error. Otherwise it is a paragraph of its own. */
-  constructor({ refusesRestart, deadline }: { refusesRestart: boolean; deadline: number }) {
-    this.qwen = new QwenReader(this.text, refusesRestart);
+  /**
+   * `refusesRestart`: an answer that begins anew is an error. Otherwise it is a paragraph of its own. `before`: the tokens of a
+   * session that goes on, where the CLI counts them once more.
+   */
+  constructor({ refusesRestart, deadline, before }: { refusesRestart: boolean; deadline: number; before?: Usage }) {
+    this.qwen = new QwenReader(this.text, refusesRestart, before);
     this.deadline = deadline;
   }
 

@@ -3,7 +3,7 @@ import { addUsage, toolActivity } from '../_shared/cli/answer-parts';
 import { failureOf, type Outcome, type Reading } from '../_shared/cli/cli-run';
 import { type Fields, fieldsOf, isFields, listOf, textOf } from '../_shared/fields';
 import type { Answer } from './gemini-reader';
-import { messageUsage } from './usage';
+import { messageUsage, usageSince } from './usage';
 
 /**
  * The CLI prints an error as if the model had said it, as a piece of its own. It may report the error afterwards, or not. The
@@ -26,6 +26,8 @@ export class QwenReader {
   constructor(
     private readonly text: Answer,
     private readonly refusesRestart: boolean,
+    /** The total of a session that goes on. */
+    private readonly before?: Usage,
   ) {}
 
   read(event: Fields): Reading {
@@ -121,12 +123,19 @@ export class QwenReader {
     return this.text.add(held ?? '');
   }
 
+  /** Only the total has the tokens of what the CLI asks for itself, such as the memories that it keeps. */
+  private spent(total: Usage | undefined): Usage | undefined {
+    const { counted } = this;
+    const spent = total && usageSince(total, this.before);
+    return spent && spent.inputTokens > (counted?.inputTokens ?? 0) ? spent : (counted ?? spent);
+  }
+
   private readResult(event: Fields, events: ChatEvent[]): Outcome {
     const { held, text } = this;
     const said = textOf(event.result);
     const subtype = textOf(event.subtype) ?? '';
     const words = textOf(fieldsOf(event.error).message) ?? textOf(event.error);
-    const usage = this.counted && this.counted.inputTokens > 0 ? this.counted : messageUsage(event.usage);
+    const usage = this.spent(messageUsage(event.usage));
     if (subtype === 'error_max_turns' && text.hasText) return { type: 'answer', finish: 'length', usage };
     if (event.is_error === true || subtype.startsWith('error') || words !== undefined) {
       return failureOf(words ?? held ?? said ?? `the run ended with ${subtype || 'an error'}`);

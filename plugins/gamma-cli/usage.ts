@@ -24,7 +24,7 @@ export function documentUsage(stats: unknown): Usage | undefined {
   return usages.reduce(addUsage, undefined);
 }
 
-/** Of one message of Qwen Code, or of its whole run. The input includes the cached tokens. */
+/** Of one message of Qwen Code, or of its whole session. The input includes the cached tokens. */
 export function messageUsage(value: unknown): Usage | undefined {
   const usage = fieldsOf(value);
   return runUsage({
@@ -32,6 +32,18 @@ export function messageUsage(value: unknown): Usage | undefined {
     outputTokens: countOf(usage.output_tokens),
     cachedInputTokens: countOf(usage.cache_read_input_tokens),
   });
+}
+
+/** The part of a total that came after another one. */
+export function usageSince(total: Usage, before: Usage | undefined): Usage {
+  if (!before) return total;
+  const { cachedInputTokens: cached } = total;
+  return {
+    ...total,
+    inputTokens: total.inputTokens - before.inputTokens,
+    outputTokens: total.outputTokens - before.outputTokens,
+    cachedInputTokens: cached === undefined ? undefined : cached - (before.cachedInputTokens ?? 0),
+  };
 }
 
 function withThoughts(input: Partial<Usage>, answer: number, thoughts: number): Usage | undefined {

@@ -208,7 +208,7 @@ test('Gemini CLI goes on in its own session, again and again, and each result of
   expect((await agent.run('trace', '3')).stdout).toMatch(/gamma_cli\.session.*resumed.*true/);
 });
 
-test('Qwen Code goes on in its own session, and knows what its tools did', async () => {
+test('Qwen Code goes on in its own session, knows what its tools did, and the tokens of all that it asks are counted once', async () => {
   const agent = geminiLike('qwen');
   upstream.answer((request) => {
     const { messages = [] } = request.body as { messages?: { role: string; content: unknown }[] };
@@ -234,7 +234,10 @@ test('Qwen Code goes on in its own session, and knows what its tools did', async
     expect.stringContaining('What did you see?'),
   ]);
   const { stdout } = await agent.run('trace', '--json', '2');
-  expect(JSON.parse(stdout)).toMatchObject({ usage: { inputTokens: 1000, outputTokens: 12 } });
+  // The program keeps memories of the conversation, for which it asks its model, too.
+  const asked = posts(upstream).length - before;
+  expect(asked).toBe(2);
+  expect(JSON.parse(stdout)).toMatchObject({ usage: { inputTokens: 1000 * asked, outputTokens: 12 * asked } });
 });
 
 test.each(['gemini', 'qwen'])(

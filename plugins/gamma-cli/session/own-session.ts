@@ -1,11 +1,12 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Call, DriverContext, Session } from 'drivebay/plugin';
+import type { Call, DriverContext, Session, Usage } from 'drivebay/plugin';
 import { accountMark, keepsSession, lastLine } from '../../_shared/cli/own-session';
 import { type Fields, fieldsOf, isFields, numberOf, parseJson, textOf } from '../../_shared/fields';
 import type { Cli } from '../cli';
 import type { Options } from '../options';
 import { ownFile, projectsFolder } from '../own-folder';
+import { messageUsage } from '../usage';
 import type { SessionNotes } from '../../_shared/cli/session-reader';
 import { GeminiConversation } from './gemini-conversation';
 
@@ -25,6 +26,8 @@ export interface OwnSession {
   resume?: string[];
   /** What was written for that. */
   folder?: string;
+  /** The tokens of the earlier ones, where the program counts them once more. */
+  before?: Usage;
 }
 
 type Kept = Pick<DriverContext<Options>, 'options' | 'apiKey' | 'scratch'>;
@@ -65,10 +68,14 @@ async function geminiCopy(
   return { resume: ['--session-file', copy], folder };
 }
 
-async function qwenArguments(file: string, { state }: Session): Promise<Pick<OwnSession, 'resume'> | undefined> {
+async function qwenArguments(
+  file: string,
+  { state }: Session,
+): Promise<Pick<OwnSession, 'resume' | 'before'> | undefined> {
   const isTurn = ({ type }: Fields): boolean => type === 'user' || type === 'assistant' || type === 'tool_result';
   const last = await lastLine(file, isTurn);
-  return isEnd(last, 'assistant', state) ? { resume: ['--resume', String(state.id)] } : undefined;
+  if (!isEnd(last, 'assistant', state)) return undefined;
+  return { resume: ['--resume', String(state.id)], before: messageUsage(state.tokens) };
 }
 
 /** Whether a session ends with the answer that the earlier run has given: otherwise it has gone on without us. */
@@ -107,22 +114,25 @@ async function accountOf({ options, ...context }: Kept, dialect: Cli['dialect'])
   ]);
 }
 
-/** Notes the id of a session, and the time in which its last answer must have been written. */
+/** Notes the id of a session, its tokens, and the time in which its last answer must have been written. */
 export class OwnSessionNotes implements SessionNotes {
   /** Known from the first event on. */
   id: string | undefined;
+  /** The total that Qwen Code tells of the session. */
+  private tokens: unknown;
   private readonly began = Date.now();
 
   /** Without an account the program is to keep no session. */
   constructor(private readonly account: string | undefined) {}
 
   read(json: unknown): void {
-    const { type, session_id: id } = fieldsOf(json);
+    const { type, session_id: id, usage } = fieldsOf(json);
     if (type === 'init' || type === 'system') this.id = textOf(id) ?? this.id;
+    if (type === 'result') this.tokens = usage;
   }
 
   state(): Record<string, unknown> | undefined {
-    const { id, began, account } = this;
-    return id === undefined || account === undefined ? undefined : { id, began, ended: Date.now(), account };
+    const { id, began, account, tokens } = this;
+    return id === undefined || account === undefined ? undefined : { id, began, ended: Date.now(), account, tokens };
   }
 }

@@ -32,12 +32,22 @@ const answers: Record<Program, (text: string, id?: string) => CliStep[]> = {
     { type: 'message', role: 'assistant', content: text, delta: true },
     { type: 'result', status: 'success', stats: {} },
   ],
-  qwen: (text, id = ID) => [
-    { type: 'system', subtype: 'init', session_id: id },
-    { type: 'assistant', message: { content: [{ type: 'text', text }] } },
-    { type: 'result', subtype: 'success', is_error: false, result: text },
-  ],
+  // What the program asks for itself is in the total alone.
+  qwen: (text, id = ID) => {
+    const usage = { input_tokens: 1000, output_tokens: 12 };
+    const total = text === 'Again' ? tokens(4500, 50, 2600) : tokens(2000, 24, 900);
+    return [
+      { type: 'system', subtype: 'init', session_id: id },
+      { type: 'assistant', message: { content: [{ type: 'text', text }], usage } },
+      { type: 'result', subtype: 'success', is_error: false, result: text, usage: total },
+    ];
+  },
 };
+
+/** The total of a session of Qwen Code. */
+function tokens(input: number, output: number, cached: number) {
+  return { input_tokens: input, output_tokens: output, cache_read_input_tokens: cached };
+}
 
 const record = (type: string, id: string, content: unknown, more: object = {}) => ({
   ...{ id, type, content, timestamp: new Date().toISOString(), message: { parts: content } },
@@ -119,11 +129,13 @@ test('Gemini CLI goes on in a copy of its session, in which each result of a too
   expect(harness.traced).toContainEqual({ event: 'gamma_cli.session', fields: { resumed: true } });
 });
 
-test('Qwen Code goes on in its session by its id', async () => {
+test('Qwen Code goes on in its session by its id, and its tokens are counted once', async () => {
   const { session } = await begin('qwen');
   harness.script(answers.qwen('Again'));
   const events = await goOn(session);
   expect(events).toContainEqual({ type: 'meta', warm: 'resumed' });
+  const usage = { type: 'usage', inputTokens: 2500, outputTokens: 26, cachedInputTokens: 1700 };
+  expect(events).toContainEqual(expect.objectContaining(usage));
   const { argv, stdin } = harness.chats.at(-1)!;
   expect([valueAfter(argv, '--resume'), stdin]).toEqual([ID, ' /two']);
 });
