@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Call, DriverContext, Session, SpawnOptions } from 'drivebay/plugin';
 import { versionOf } from '../_shared/cli/file-version';
-import { SessionReader } from '../_shared/cli/session-reader';
 import { beginTurn, type TakenChat } from '../_shared/cli/warm/begin-turn';
 import { Conversations } from '../_shared/cli/warm/conversations';
 import type { ChatEnd } from '../_shared/cli/warm/next-turns';
@@ -10,7 +9,7 @@ import { AgentProgram } from './agent-program';
 import { type CommandLineParts, toCommandLine } from './command-line';
 import { EventReader, type EventReaderOptions } from './event-reader';
 import type { Options } from './options';
-import { OwnSessionNotes } from './own-session';
+import type { OwnSessionNotes } from './own-session';
 import { readAtStart } from './read-at-start';
 
 /** A program with its tools takes 200 MB. */
@@ -27,8 +26,7 @@ export interface AgentWork {
   prompt: string;
   system: string | undefined;
   reading: EventReaderOptions;
-  /** The account that the session is of. */
-  account: string;
+  notes: OwnSessionNotes;
   /** The session to go on with, as it was told. */
   earlier: Session['state'] | undefined;
   /** Takes away what was written for the start of the program. */
@@ -45,12 +43,11 @@ export class AgentPrograms {
   }
 
   async begin(work: AgentWork): Promise<TakenChat> {
-    const { call, path, prompt, reading, account } = work;
+    const { call, path, prompt, reading, notes } = work;
     const key = await keyOf(work);
     const kept = await this.take(work.earlier, key);
     const program = kept ?? (await this.start(work, key));
     const name = basename(path);
-    const notes = new OwnSessionNotes(account);
     const reader = new EventReader({ ...reading, spent: program });
     program.onErrorLine = (line) => {
       const { warning } = reader.readErrorLine(line) ?? {};
@@ -65,7 +62,7 @@ export class AgentPrograms {
           open: () => Promise.resolve(program),
           end: ({ program }) => program,
           ask: (_, turn) => Promise.resolve(program.begin(turn, prompt)),
-          read: () => new SessionReader(reader, notes),
+          read: () => reader,
           settle: (end) => this.settle(end, work, notes.state()),
         },
       );
@@ -122,10 +119,10 @@ function markOf({ id, last }: Session['state']): string {
 }
 
 /** Differs where a program that is started now would not be as the other one. */
-async function keyOf({ call, path, parts, spawn, system, account }: AgentWork): Promise<string> {
+async function keyOf({ call, path, parts, spawn, system, notes }: AgentWork): Promise<string> {
   const folder = folderOf(call);
   const args = toCommandLine({ ...parts, file: undefined, resume: undefined });
-  const facts = [path, versionOf(path), args, spawn, system, account, folder, folder && (await readAtStart(folder))];
+  const facts = [path, versionOf(path), args, spawn, system, notes.account, folder, folder && (await readAtStart(folder))];
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64');
 }
 

@@ -30,7 +30,7 @@ import { EventReader } from './event-reader';
 import { classify, failureRules, startRules } from './failure-rules';
 import { toOpening } from './open-session';
 import type { Options } from './options';
-import { ownSession, readerOf } from './own-session';
+import { ownSession, OwnSessionNotes } from './own-session';
 import { resolveBinary } from './program';
 import { toNextPrompt, toPrompt, writeSystemPrompt } from './prompt';
 import { rootWarning } from './root-warning';
@@ -149,18 +149,19 @@ export class AlphaCliDriver extends CliDriver<Options> {
     };
     // A tool that runs ends with it, and no other is started. After SIGTERM the agent would go on for a second.
     const spawn: SpawnOptions = { ...environment, firstSignal: hasTools ? 'SIGINT' : 'SIGTERM' };
-    const known = { path, isOfSession: isResumed, ignored, mayAct: hasTools };
+    const notes = account === undefined ? undefined : new OwnSessionNotes(account);
+    const known = { path, isOfSession: isResumed, notes, ignored, mayAct: hasTools };
     const all = { ...parts, file, keepsSession: account !== undefined, resume, serverArgs };
     // Tool servers of ours end with the step. After a command of the program no model answers.
     const mayStay = warm && handed.servers.length === 0 && !prompt.startsWith('/') && canHoldSessions(flags);
-    if (mayStay && account !== undefined) {
-      const session = { account, earlier: isResumed ? earlier.state : undefined };
+    if (mayStay && notes) {
+      const session = { notes, earlier: isResumed ? earlier.state : undefined };
       const work = { call, path, parts: all, spawn, prompt, system, reading, ...session, release };
       const begun = await this.agents.begin(work);
       const again = begun.warm === 'cold' ? undefined : () => this.prepare(request, call, hasTools, earlier);
       return { ...known, ...begun, args: [], spawn: {}, instead: again };
     }
-    const reader = readerOf(new EventReader(reading), account);
+    const reader = new EventReader(reading);
     const input = { ...spawn, input: prompt };
     return { ...known, args: toCommandLine(all), spawn: input, reader, warm: kind && 'cold', release };
   }

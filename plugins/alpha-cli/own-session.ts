@@ -1,9 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Call, DriverContext, Session } from 'drivebay/plugin';
-import type { RunReader } from '../_shared/cli/cli-run';
+import type { SessionNotes } from '../_shared/cli/cli-run';
 import { accountMark, keepsSession, lastLine } from '../_shared/cli/own-session';
-import { type SessionNotes, SessionReader } from '../_shared/cli/session-reader';
 import { type Fields, fieldsOf, parseJson, textOf } from '../_shared/fields';
 import { homeFolder } from '../_shared/home-folder';
 import type { Options } from './options';
@@ -29,11 +28,6 @@ export async function ownSession(
   if (!keepsSession(call, context.options, ['--no-session-persistence'])) return {};
   const account = await accountOf(context);
   return { account, resume: earlier && (await findSession(earlier, account)) };
-}
-
-/** Reads a run, and tells of its session where the program keeps it. */
-export function readerOf(reader: RunReader, account: string | undefined): RunReader {
-  return account === undefined ? reader : new SessionReader(reader, new OwnSessionNotes(account));
 }
 
 /** Undefined where the session is not there, has gone on without us, or is of another account. */
@@ -73,7 +67,7 @@ export class OwnSessionNotes implements SessionNotes {
   private id: string | undefined;
   private last: string | undefined;
 
-  constructor(private readonly account: string) {}
+  constructor(readonly account: string) {}
 
   read(json: unknown): void {
     const line = fieldsOf(json);

@@ -24,8 +24,11 @@ export class EventReader implements RunReader {
   private reconnects = 0;
   private readonly thoughts = new Paragraphs('reasoning');
 
-  /** `refusesRestart`: a second beginning is a failure. Otherwise it follows as a paragraph of its own. */
-  constructor(private readonly refusesRestart: boolean) {}
+  /** `refusesRestart`: a second beginning is a failure. Otherwise it follows as a paragraph of its own. `chat`: the one to go on with. */
+  constructor(
+    private readonly refusesRestart: boolean,
+    private readonly chat?: string,
+  ) {}
 
   read(json: unknown, text = ''): Reading | undefined {
     const line = json ?? eventIn(text);
@@ -48,6 +51,11 @@ export class EventReader implements RunReader {
         this.lastError = textOf(line.message) ?? textOf(fieldsOf(line.error).message) ?? this.lastError;
         return NOTHING;
       case 'system': {
+        const { session_id: chat = this.chat } = line;
+        // The model of another chat knows nothing of the conversation.
+        if (this.chat !== undefined && chat !== this.chat) {
+          return { events: [], outcome: failureOf('the chat was not found') };
+        }
         if (line.subtype !== 'init') return NOTHING;
         const model = textOf(line.model);
         const about = { keySource: textOf(line.apiKeySource) };

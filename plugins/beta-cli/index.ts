@@ -7,7 +7,7 @@ import { keyedEnvironment } from '../_shared/cli/plain-environment';
 import { untilAborted } from '../_shared/until-aborted';
 import { EventReader } from './event-reader';
 import { failureRules, startRules } from './failure-rules';
-import { type Options, ownSession, readerOf } from './own-session';
+import { type Options, ownSession, OwnSessionNotes } from './own-session';
 import { loginFinding, ProgramFinder } from './program';
 
 const LOGIN_TOKEN = 'CURSOR_AUTH_TOKEN';
@@ -58,7 +58,8 @@ export class BetaCliDriver extends CliDriver<Options> {
       path,
       args: commandLine(model, hasTools, session?.id),
       spawn: { env, input: COMMAND.test(prompt) ? ` ${prompt}` : prompt },
-      reader: readerOf(new EventReader(!call.workspace), session),
+      reader: new EventReader(!call.workspace, session?.id),
+      notes: session && new OwnSessionNotes(session.account),
       isOfSession: isResumed,
       mayAct: hasTools,
     };

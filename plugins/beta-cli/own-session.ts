@@ -1,9 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Call, DriverContext, Session } from 'drivebay/plugin';
-import { type CliOptions, failureOf, type Reading, type RunReader } from '../_shared/cli/cli-run';
+import type { CliOptions, SessionNotes } from '../_shared/cli/cli-run';
 import { accountMark, keepsSession, type SessionOptions } from '../_shared/cli/own-session';
-import { type SessionNotes, SessionReader } from '../_shared/cli/session-reader';
 import { fieldsOf, numberOf, parseJson, textOf } from '../_shared/fields';
 import { homeFolder } from '../_shared/home-folder';
 
@@ -34,14 +33,8 @@ export async function ownSession(
   return written !== undefined && written <= at + LATE_MS ? { account, id } : { account };
 }
 
-/** Reads a run, and tells of its chat. */
-export function readerOf(reader: RunReader, session: OwnSession | undefined): RunReader {
-  if (!session) return reader;
-  const notes = new Notes(session.account);
-  return new SessionReader(session.id === undefined ? reader : new ResumedReader(reader, session.id), notes);
-}
-
-class Notes implements SessionNotes {
+/** Notes the id of a chat. */
+export class OwnSessionNotes implements SessionNotes {
   private id: string | undefined;
 
   constructor(private readonly account: string) {}
@@ -53,28 +46,6 @@ class Notes implements SessionNotes {
   state(): Record<string, unknown> | undefined {
     const { id, account } = this;
     return id === undefined ? undefined : { id, ended: Date.now(), account };
-  }
-}
-
-/** Takes a run for a failure that has begun another chat: its model knows nothing of the conversation. */
-class ResumedReader implements RunReader {
-  constructor(
-    private readonly reader: RunReader,
-    private readonly id: string,
-  ) {}
-
-  get hasActed(): boolean {
-    return this.reader.hasActed;
-  }
-
-  read(json: unknown, line: string): Reading | undefined {
-    const { type, session_id: id = this.id } = fieldsOf(json);
-    const isOther = type === 'system' && id !== this.id;
-    return isOther ? { events: [], outcome: failureOf('the chat was not found') } : this.reader.read(json, line);
-  }
-
-  end(): ReturnType<NonNullable<RunReader['end']>> {
-    return this.reader.end?.();
   }
 }
 

@@ -5,7 +5,6 @@ import { type CliRun, describeRun } from '../_shared/cli/cli-run';
 import { withoutTools } from '../_shared/cli/client-tools/client-tools';
 import { explainByRules, type FailedRun, type FailureReport, type FailureRule } from '../_shared/cli/explain-by-rules';
 import { handOver } from '../_shared/cli/tool-servers';
-import { SessionReader } from '../_shared/cli/session-reader';
 import type { Findings } from '../_shared/cli/findings';
 import type { TakenChat } from '../_shared/cli/warm/begin-turn';
 import { Leaving } from '../_shared/cli/warm/leaving';
@@ -161,11 +160,11 @@ export class DeltaCliDriver extends CliDriver<Options> {
     const env = { ...changes, ...(!hasTools && CHAT_ENVIRONMENT), ...own.env };
     const settings = hasTools ? own.settings : await chatSettings();
     const args = commandLine(this.context.options, { model, effort, settings, session });
-    const reader = new EventReader(usesProxy, session?.used);
     return {
       ...{ path, args, spawn: { env, input }, mayAct: true, isOfSession: session?.id !== undefined },
       release: handed.release,
-      reader: session ? new SessionReader(reader, new OwnSessionNotes(session)) : reader,
+      reader: new EventReader(usesProxy, session?.used),
+      notes: session && new OwnSessionNotes(session),
     };
   }
 

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Call, DriverContext, Session } from 'drivebay/plugin';
 import { accountMark, keepsSession } from '../_shared/cli/own-session';
 import { countOf, type Fields, fieldsOf, parseJson, textOf } from '../_shared/fields';
-import type { SessionNotes } from '../_shared/cli/session-reader';
+import type { SessionNotes } from '../_shared/cli/cli-run';
 import { codexConfig, codexHome } from './chat-settings';
 import type { Options } from './options';
 

@@ -8,7 +8,6 @@ import { type FailedRun, type FailureReport, findRule } from '../_shared/cli/exp
 import { explainClashes } from '../_shared/cli/extra-args';
 import { type Findings, programFindings, SUBSCRIPTION } from '../_shared/cli/findings';
 import { plainEnvironment } from '../_shared/cli/plain-environment';
-import { SessionReader } from '../_shared/cli/session-reader';
 import type { Handed } from '../_shared/cli/tool-servers';
 import { Leaving } from '../_shared/cli/warm/leaving';
 import { RecordedReader } from '../_shared/cli/warm/recorded-reader';
@@ -127,7 +126,8 @@ export class GammaCliDriver extends CliDriver<Options> {
       args: commandLine(options, { cli, model, hasTools, resume: session.resume, serverFile: handed.serverFile }),
       // A prompt that begins with a slash would be a command.
       spawn: { cwd, env, input: prompt.startsWith('/') ? ` ${prompt}` : prompt },
-      reader: call.workspace ? new SessionReader(reader, notes) : reader,
+      reader,
+      notes: call.workspace && notes,
       isOfSession: isResumed,
       ignored: client.ignored,
       mayAct: hasTools,

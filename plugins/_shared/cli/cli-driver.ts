@@ -99,6 +99,7 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
       if (warm) yield { type: 'meta', warm };
       for await (const { json, text } of lines) {
         isSilent = false;
+        run.notes?.read(json);
         const reading = run.reader.read(json, text);
         if (!reading) {
           if (text.trim() !== '' && noise.length < MOST_NOISE) noise.push(withoutColours(text).slice(0, LONGEST_NOISE));
@@ -115,6 +116,8 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
       if (hopeless.error && !call.signal.aborted) throw hopeless.error;
       if (outcome?.type === 'answer') {
         const { usage } = outcome;
+        const state = run.notes?.state();
+        if (state) yield { type: 'session', state };
         if (usage) yield (await this.isPaidBySubscription(run)) ? { ...usage, nominal: true } : usage;
         yield { type: 'finish', reason: outcome.finish };
       } else if (!outcome && !hasSpoken && run.instead && !call.signal.aborted) {

@@ -36,6 +36,8 @@ export interface CliRun {
   instead?(): Promise<CliRun>;
   /** Whether the program goes on with a session of its own. Where that fails without a word, a run without it takes its place. */
   isOfSession?: boolean;
+  /** Reads the lines besides, where the program keeps a session. */
+  notes?: SessionNotes;
   /** Fields of the request that have no effect, besides those that the driver does not honour. */
   ignored?: readonly string[];
   /** Gives back what was written for the run. Without a program, the program could not be started. */
@@ -66,6 +68,13 @@ export interface Reading {
   warning?: string;
   /** What the program says about itself: its version, and where its key is from. */
   about?: { version?: string; keySource?: string };
+}
+
+/** What a driver learns of a session from the lines of a run. */
+export interface SessionNotes {
+  read(json: unknown): void;
+  /** What a later run needs to know. Undefined where the program said too little. */
+  state(): Record<string, unknown> | undefined;
 }
 
 /** How a run ended, by its own words: exit codes prove nothing. The program itself may want to go on. */

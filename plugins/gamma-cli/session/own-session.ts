@@ -7,7 +7,7 @@ import type { Cli } from '../cli';
 import type { Options } from '../options';
 import { ownFile, projectsFolder } from '../own-folder';
 import { messageUsage } from '../usage';
-import type { SessionNotes } from '../../_shared/cli/session-reader';
+import type { SessionNotes } from '../../_shared/cli/cli-run';
 import { GeminiConversation } from './gemini-conversation';
 
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
