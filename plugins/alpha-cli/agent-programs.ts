@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Call, DriverContext, Session, SpawnOptions } from 'drivebay/plugin';
 import { versionOf } from '../_shared/cli/file-version';
 import { beginTurn, type TakenChat } from '../_shared/cli/warm/begin-turn';
-import { Conversations } from '../_shared/cli/warm/conversations';
+import { KeptHolders } from '../_shared/cli/warm/kept-holders';
 import type { ChatEnd } from '../_shared/cli/warm/next-turns';
 import { AgentProgram } from './agent-program';
 import { type CommandLineParts, toCommandLine } from './command-line';
@@ -36,10 +36,11 @@ export interface AgentWork {
 /** The programs of agents, which stay for a while for the processes that continue their conversations. */
 export class AgentPrograms {
   /** By the session and its last message: a session may have gone on in a run without the program. */
-  private readonly kept: Conversations<AgentProgram>;
+  private readonly kept: KeptHolders<AgentProgram>;
 
   constructor(private readonly context: DriverContext<Options>) {
-    this.kept = new Conversations(context, { most: MOST, forMs: context.options.warm_idle_sec * 1000 });
+    const forMs = context.options.warm_idle_sec * 1000;
+    this.kept = new KeptHolders(context, { state: 'conversation', most: MOST, forMs });
   }
 
   async begin(work: AgentWork): Promise<TakenChat> {
@@ -109,7 +110,7 @@ export class AgentPrograms {
     release();
     if (outcome?.type !== 'answer' || call.signal.aborted) return holder.stop();
     const isWhole = outcome.finish === 'stop' && session !== undefined;
-    if (isWhole && (await holder.mayRest())) this.kept.keep(markOf(session), holder);
+    if (isWhole && (await holder.mayRest())) this.kept.keep([markOf(session)], holder);
     else void holder.program.stop({ patienceMs: PATIENCE_MS });
   }
 }

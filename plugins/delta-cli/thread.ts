@@ -1,5 +1,5 @@
 import type { ExitStatus, JsonLine, DriverFailure } from 'drivebay/plugin';
-import type { Holder } from '../_shared/cli/warm/conversations';
+import type { Holder } from '../_shared/cli/warm/kept-holders';
 import type { TurnLines } from '../_shared/cli/warm/turn-lines';
 import { fieldsOf, spelled, textOf, type Fields } from '../_shared/fields';
 import { type AppServer, Refusal, type ThreadEars } from './app-server';

@@ -1,5 +1,5 @@
 import { runUsage } from '../../_shared/cli/answer-parts';
-import type { Holder } from '../../_shared/cli/warm/conversations';
+import type { Holder } from '../../_shared/cli/warm/kept-holders';
 import type { Servers } from '../../_shared/cli/warm/servers';
 import type { TurnLines } from '../../_shared/cli/warm/turn-lines';
 import { within } from '../../_shared/cli/warm/within';

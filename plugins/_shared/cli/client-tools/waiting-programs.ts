@@ -1,5 +1,5 @@
-import type { DriverContext, Kept, Message, ToolResultPart } from 'drivebay/plugin';
-import type { Holder } from '../warm/conversations';
+import type { DriverContext, Message, ToolResultPart } from 'drivebay/plugin';
+import { type Holder, KeptHolders } from '../warm/kept-holders';
 
 /** Some programs give a call 10 minutes. */
 const LIMITS = { most: 8, forMs: 9 * 60_000 };
@@ -32,23 +32,16 @@ interface Conversation {
  * very results in this very conversation, once; or nothing: then it tells the conversation to a program anew.
  */
 export class WaitingPrograms<Of extends Holder> {
-  private readonly byCall = new Map<string, Waiting<Of> & { of: Conversation; kept: Kept }>();
+  /** By the ids of the calls. */
+  private readonly kept: KeptHolders<Of, { calls: Waiting<Of>['calls']; of: Conversation }>;
 
-  constructor(
-    private readonly context: Pick<DriverContext, 'keep'>,
-    private readonly limits = LIMITS,
-  ) {}
+  constructor(context: Pick<DriverContext, 'keep'>, limits = LIMITS) {
+    this.kept = new KeptHolders(context, { state: 'waiting', ...limits });
+  }
 
-  keep(waiting: Waiting<Of>, of: Conversation): void {
-    const { holder } = waiting;
+  keep({ holder, calls }: Waiting<Of>, of: Conversation): void {
     if (of.scope === undefined || holder.isGone) return void holder.stop();
-    const entry = { ...waiting, of, kept: NOTHING };
-    for (const id of waiting.calls.keys()) this.byCall.set(id, entry);
-    const end = (): void => {
-      this.remove(entry);
-      void holder.stop();
-    };
-    entry.kept = this.context.keep({ state: 'waiting', ...this.limits, pid: holder.pid, end });
+    this.kept.keep([...calls.keys()], holder, { calls, of });
   }
 
   /**
@@ -61,31 +54,21 @@ export class WaitingPrograms<Of extends Holder> {
     fits: (results: readonly ToolResultPart[]) => boolean = () => true,
   ): Answered<Of> | undefined {
     const results = tail.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool_result'));
-    const entry = results.map(({ callId }) => this.byCall.get(callId)).find((found) => found !== undefined);
-    if (!entry || entry.of.scope !== of.scope) return undefined;
-    const { holder, calls, kept } = entry;
-    this.remove(entry);
-    if (!kept.take()) return undefined;
+    const known = results.find(({ callId }) => this.kept.about(callId))?.callId;
+    const about = known === undefined ? undefined : this.kept.about(known);
+    if (!about || about.of.scope !== of.scope) return undefined;
+    const { calls } = about;
+    const holder = this.kept.take(known);
+    if (!holder) return undefined;
     const areAlone = tail.every(({ role }) => role === 'tool');
     const areThese = results.length === calls.size && results.every(({ callId }) => calls.has(callId));
-    if (areAlone && areThese && entry.of.mark === of.mark && !holder.isGone && fits(results)) {
-      return { holder, calls, results };
-    }
+    if (areAlone && areThese && about.of.mark === of.mark && fits(results)) return { holder, calls, results };
     void holder.stop();
     return undefined;
   }
 
   /** For a program that has ended. Whether it waited until then. */
   forget(holder: Of): boolean {
-    const entry = [...this.byCall.values()].find((found) => found.holder === holder);
-    if (!entry) return false;
-    this.remove(entry);
-    return entry.kept.take();
-  }
-
-  private remove({ calls }: Waiting<Of>): void {
-    for (const id of calls.keys()) this.byCall.delete(id);
+    return this.kept.forget(holder);
   }
 }
-
-const NOTHING: Kept = { take: () => false };

@@ -1,7 +1,7 @@
 import type { Call, DriverContext, Subprocess, Warmth } from 'drivebay/plugin';
 import { untilAborted } from '../../until-aborted';
 import type { CliRun, RunReader } from '../cli-run';
-import type { Holder } from './conversations';
+import type { Holder } from './kept-holders';
 import type { ChatEnd } from './next-turns';
 import { RecordedReader } from './recorded-reader';
 import { TurnLines } from './turn-lines';

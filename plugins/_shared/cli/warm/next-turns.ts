@@ -1,7 +1,7 @@
 import type { Call, DriverContext } from 'drivebay/plugin';
 import { type Waiting, WaitingPrograms } from '../client-tools/waiting-programs';
-import { Conversations, type Holder } from './conversations';
 import type { Marks } from './fingerprint';
+import { type Holder, KeptHolders } from './kept-holders';
 import type { RecordedReader } from './recorded-reader';
 
 /** What is known of a program at the end of a chat. */
@@ -11,12 +11,13 @@ export interface ChatEnd<Of extends Holder> extends Waiting<Of> {
 
 /** The programs that may go on: with the next turn of a conversation, or with the results of a client's tools. */
 export class NextTurns<Of extends Holder> {
-  readonly conversations: Conversations<Of>;
+  /** By the mark that their next request has. */
+  readonly conversations: KeptHolders<Of>;
   readonly waiting: WaitingPrograms<Of>;
 
   /** `limits` of the conversations: how many, and for how long. */
   constructor(context: Pick<DriverContext, 'keep'>, limits: { most: number; forMs: number }) {
-    this.conversations = new Conversations(context, limits);
+    this.conversations = new KeptHolders(context, { state: 'conversation', ...limits });
     this.waiting = new WaitingPrograms(context);
   }
 
@@ -33,7 +34,7 @@ export class NextTurns<Of extends Holder> {
       return false;
     }
     if (finish === 'stop' && isGood && scope !== undefined && !holder.isGone) {
-      this.conversations.keep(marks.after(answered), holder);
+      this.conversations.keep([marks.after(answered)], holder);
       return true;
     }
     void holder.stop();

@@ -15,14 +15,13 @@ interface Entry<Of> {
   users: number;
   /** Whether nothing new comes to it. */
   isRetired: boolean;
-  kept: Kept;
+  kept?: Kept;
 }
 
 /** Programs that stay for many chats: one of the latest kind, and older ones until their last chat is over. */
 export class Servers<Of extends Server> {
   private readonly entries = new Map<Of, Entry<Of>>();
   private readonly starting = new Map<string, Promise<Of>>();
-  private isClosed = false;
 
   constructor(
     private readonly context: Pick<DriverContext, 'keep' | 'log'>,
@@ -47,8 +46,7 @@ export class Servers<Of extends Server> {
 
   /** Starts one of the kind where there is none, or a worn one only. Never rejects. */
   refill(kind: SpareKind<Of>): void {
-    if (this.isClosed || this.limits.most < 1 || this.trials.isHopeless(kind.program)) return;
-    if (this.find(kind)?.isWorn === false) return;
+    if (this.limits.most < 1 || !this.trials.mayStart(kind) || this.find(kind)?.isWorn === false) return;
     this.start(kind).then(
       (server) => this.settle(server),
       () => undefined,
@@ -76,7 +74,7 @@ export class Servers<Of extends Server> {
     const entry = this.entries.get(server);
     if (!entry) return;
     entry.users += 1;
-    entry.kept.take();
+    entry.kept?.take();
   }
 
   release(server: Of): void {
@@ -93,38 +91,29 @@ export class Servers<Of extends Server> {
   }
 
   /** For one that has taken a chat. */
-  worked({ program }: SpareKind<Of>): void {
-    this.trials.succeeded(program);
+  worked(kind: SpareKind<Of>): void {
+    this.trials.succeeded(kind);
   }
 
   /** For one that did not take a chat. */
-  fail(server: Of, { program }: SpareKind<Of>, error: unknown): void {
-    this.trials.failed(program, error);
+  fail(server: Of, kind: SpareKind<Of>, error: unknown): void {
+    this.trials.failed(kind, error);
     this.retire(server);
   }
 
   /** Nothing is started from now on. Core ends the programs. */
   close(): void {
-    this.isClosed = true;
+    this.trials.close();
   }
 
-  private async startOne({ key, program, start }: SpareKind<Of>): Promise<Of> {
-    let server: Of | undefined;
-    try {
-      server = await start();
-      await server.ready;
-      if (this.isClosed) throw new Error('the provider was closed');
-    } catch (error) {
-      void server?.stop();
-      if (!this.isClosed) this.trials.failed(program, error);
-      throw error;
-    }
+  private async startOne(kind: SpareKind<Of>): Promise<Of> {
+    const server = await this.trials.start(kind);
     for (const other of this.entries.keys()) this.retire(other);
-    const entry: Entry<Of> = { key, server, users: 0, isRetired: false, kept: NOTHING };
+    const entry: Entry<Of> = { key: kind.key, server, users: 0, isRetired: false };
     this.entries.set(server, entry);
     void server.gone.then(() => {
       if (!this.entries.delete(server)) return;
-      entry.kept.take();
+      entry.kept?.take();
       if (entry.users === 0) void server.warnOfEnd(this.context);
     });
     return server;
@@ -138,7 +127,7 @@ export class Servers<Of extends Server> {
   /** Without a user it is kept for a while. */
   private rest(entry: Entry<Of>): void {
     const { server, users, isRetired } = entry;
-    entry.kept.take();
+    entry.kept?.take();
     if (users > 0) return;
     const end = (): void => {
       this.entries.delete(server);
@@ -148,5 +137,3 @@ export class Servers<Of extends Server> {
     else entry.kept = this.context.keep({ state: 'spare', ...this.limits, pid: server.pid, end });
   }
 }
-
-const NOTHING: Kept = { take: () => false };

@@ -1,5 +1,5 @@
-import type { DriverContext, Kept } from 'drivebay/plugin';
-import type { Holder } from './conversations';
+import type { DriverContext } from 'drivebay/plugin';
+import { type Holder, KeptHolders } from './kept-holders';
 import { Trials } from './trials';
 
 export interface Spare extends Holder {
@@ -21,66 +21,41 @@ export interface SpareKind<Of> {
 
 /** Programs that are started before they are needed. Each serves one conversation, so that nothing passes to another. */
 export class Spares<Of extends Spare> {
-  private readonly found = new Set<{ key: string; spare: Of; kept: Kept }>();
+  private readonly kept: KeptHolders<Of>;
   private readonly trials: Trials;
   private isStarting = false;
-  private isClosed = false;
 
   constructor(
     private readonly context: Pick<DriverContext, 'keep' | 'log'>,
     private readonly limits: { most: number; forMs: number },
   ) {
+    this.kept = new KeptHolders(context, { state: 'spare', ...limits });
     this.trials = new Trials(context);
   }
 
   take(key: string): Of | undefined {
-    for (const entry of this.found) {
-      if (entry.key !== key) continue;
-      this.found.delete(entry);
-      if (entry.kept.take() && !entry.spare.isGone) return entry.spare;
-    }
-    return undefined;
+    return this.kept.take(key);
   }
 
   /** Starts one of the kind, where there is none. One at a time: a start takes a processor. Never rejects. */
   refill(kind: SpareKind<Of>): void {
-    if (this.isClosed || this.isStarting || this.limits.most < 1) return;
-    if (this.trials.isHopeless(kind.program)) return;
-    if ([...this.found].some(({ key, spare }) => key === kind.key && !spare.isGone)) return;
+    if (this.isStarting || this.limits.most < 1 || !this.trials.mayStart(kind) || this.kept.has(kind.key)) return;
     this.isStarting = true;
     void this.start(kind).finally(() => (this.isStarting = false));
   }
 
   /** Nothing is started from now on. Core ends the programs. */
   close(): void {
-    this.isClosed = true;
+    this.trials.close();
   }
 
-  private async start({ key, program, start }: SpareKind<Of>): Promise<void> {
-    let spare: Of | undefined;
-    try {
-      spare = await start();
-      await spare.ready;
-      this.trials.succeeded(program);
-    } catch (error) {
-      void spare?.stop();
-      if (!this.isClosed) this.trials.failed(program, error);
-      return;
-    }
-    if (this.isClosed) return void spare.stop();
-    const entry = { key, spare, kept: NOTHING };
-    this.found.add(entry);
-    const end = (): void => {
-      this.found.delete(entry);
-      void spare.stop();
-    };
-    entry.kept = this.context.keep({ state: 'spare', ...this.limits, pid: spare.pid, end });
+  private async start(kind: SpareKind<Of>): Promise<void> {
+    const spare = await this.trials.start(kind).catch(() => undefined);
+    if (!spare) return;
+    this.trials.succeeded(kind);
+    this.kept.keep([kind.key], spare);
     void spare.gone.then(() => {
-      if (!this.found.delete(entry)) return;
-      entry.kept.take();
-      void spare.warnOfEnd(this.context);
+      if (this.kept.forget(spare)) void spare.warnOfEnd(this.context);
     });
   }
 }
-
-const NOTHING: Kept = { take: () => false };

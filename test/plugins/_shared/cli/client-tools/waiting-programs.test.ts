@@ -1,7 +1,7 @@
 import type { Message } from 'drivebay/plugin';
 import { KeptTable } from '../../../../../core/plugins/kept-table';
 import { WaitingPrograms } from '../../../../../plugins/_shared/cli/client-tools/waiting-programs';
-import type { Holder } from '../../../../../plugins/_shared/cli/warm/conversations';
+import type { Holder } from '../../../../../plugins/_shared/cli/warm/kept-holders';
 import { result, says } from '../../../messages';
 
 class Program implements Holder {
