@@ -1,7 +1,7 @@
 import type { ChatEvent } from 'drivebay/plugin';
 import type { Reading, RunReader } from '../_shared/cli/cli-run';
-import { newCallId } from '../_shared/cli/client-tools/call-id';
 import { isFields } from '../_shared/fields';
+import { newCallId } from '../_shared/http/tool-calls';
 import type { ToolNames } from '../_shared/tool-names';
 import type { EventReader } from './event-reader';
 import type { ToolServer } from './tool-server';

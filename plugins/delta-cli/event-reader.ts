@@ -1,8 +1,8 @@
-import type { ChatEvent, Usage } from 'drivebay/plugin';
-import { Paragraphs, runUsage } from '../_shared/cli/answer-parts';
+import type { ChatEvent } from 'drivebay/plugin';
+import { Paragraphs, usageOf } from '../_shared/cli/answer-parts';
 import { failureOf, type Reading, type RunReader } from '../_shared/cli/cli-run';
 import type { FailureReport } from '../_shared/cli/explain-by-rules';
-import { countOf, type Fields, fieldsOf, isFields, numberOf, textOf } from '../_shared/fields';
+import { type Fields, fieldsOf, isFields, numberOf, textOf } from '../_shared/fields';
 import { isHopeless, retryReason } from './retry-notice';
 
 const NOTHING: Reading = { events: [] };
@@ -43,7 +43,7 @@ export class EventReader implements RunReader {
         return { events: [], outcome: failureOf(text) };
       }
       case 'turn.completed': {
-        const usage = readUsage(sinceThen(fieldsOf(value.usage), this.before));
+        const usage = usageOf(sinceThen(fieldsOf(value.usage), this.before), COUNTS);
         return { events: this.release(), outcome: { type: 'answer', finish: 'stop', usage } };
       }
       default:
@@ -118,13 +118,11 @@ function sinceThen(usage: Fields, before: Fields): Fields {
   return { ...usage, ...(Object.fromEntries(since) as Fields) };
 }
 
-/** The CLI's input count includes the cached tokens. */
-function readUsage(usage: Fields): Usage | undefined {
-  return runUsage({
-    inputTokens: countOf(usage.input_tokens),
-    outputTokens: countOf(usage.output_tokens),
-    cachedInputTokens: countOf(usage.cached_input_tokens),
-    cacheWriteInputTokens: countOf(usage.cache_write_input_tokens),
-    reasoningTokens: countOf(usage.reasoning_output_tokens),
-  });
-}
+/** The input count includes the cached tokens. */
+const COUNTS = {
+  input: 'input_tokens',
+  output: 'output_tokens',
+  cached: 'cached_input_tokens',
+  written: 'cache_write_input_tokens',
+  reasoning: 'reasoning_output_tokens',
+};

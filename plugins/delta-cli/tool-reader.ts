@@ -1,8 +1,8 @@
 import type { ChatEvent } from 'drivebay/plugin';
 import type { Reading, RunReader } from '../_shared/cli/cli-run';
-import { newCallId } from '../_shared/cli/client-tools/call-id';
 import type { FailureReport } from '../_shared/cli/explain-by-rules';
 import { countOf, fieldsOf, isFields, spelled, textOf, type Fields } from '../_shared/fields';
+import { newCallId } from '../_shared/http/tool-calls';
 import type { ToolNames } from '../_shared/tool-names';
 import type { ThreadReader } from './thread-reader';
 

@@ -1,6 +1,7 @@
 import type { Usage } from 'drivebay/plugin';
-import { addUsage, runUsage } from '../_shared/cli/answer-parts';
+import { addUsage } from '../_shared/cli/answer-parts';
 import { countOf, fieldsOf } from '../_shared/fields';
+import { toUsage } from '../_shared/http/usage';
 
 /** Gemini CLI's sum over all models and turns of a run, from its last event. The input includes the cached tokens. */
 export function streamUsage(value: unknown): Usage | undefined {
@@ -27,7 +28,7 @@ export function documentUsage(stats: unknown): Usage | undefined {
 /** Of one message of Qwen Code, or of its whole session. The input includes the cached tokens. */
 export function messageUsage(value: unknown): Usage | undefined {
   const usage = fieldsOf(value);
-  return runUsage({
+  return toUsage({
     inputTokens: countOf(usage.input_tokens),
     outputTokens: countOf(usage.output_tokens),
     cachedInputTokens: countOf(usage.cache_read_input_tokens),
@@ -47,5 +48,5 @@ export function usageSince(total: Usage, before: Usage | undefined): Usage {
 }
 
 function withThoughts(input: Partial<Usage>, answer: number, thoughts: number): Usage | undefined {
-  return runUsage({ ...input, outputTokens: answer + thoughts, reasoningTokens: thoughts || undefined });
+  return toUsage({ ...input, outputTokens: answer + thoughts, reasoningTokens: thoughts || undefined });
 }

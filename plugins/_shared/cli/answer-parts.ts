@@ -1,5 +1,6 @@
 import type { ChatEvent, Usage } from 'drivebay/plugin';
 import { countOf, type Fields, fieldsOf, textOf } from '../fields';
+import { sumOf, toUsage } from '../http/usage';
 
 /** The texts of a run: what is said before and after a tool runs are paragraphs of one answer. */
 export class Paragraphs {
@@ -28,14 +29,6 @@ export function toolActivity(tool: unknown, args: unknown): ChatEvent {
   return { type: 'activity', tool: textOf(tool) ?? 'a tool', detail: textOf(detail) };
 }
 
-type Counts = Partial<Omit<Usage, 'type'>>;
-
-/** Undefined when neither input nor output was counted. */
-export function runUsage({ inputTokens, outputTokens, ...more }: Counts): Usage | undefined {
-  if (inputTokens === undefined && outputTokens === undefined) return undefined;
-  return { type: 'usage', inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0, ...more };
-}
-
 interface CountNames {
   input: string;
   output: string;
@@ -50,8 +43,8 @@ interface CountNames {
 export function usageOf(fields: Fields, names: CountNames): Usage | undefined {
   const count = (name: string | undefined) => (name === undefined ? undefined : countOf(fields[name]));
   const [input, cached, written] = [count(names.input), count(names.cached), count(names.written)];
-  return runUsage({
-    inputTokens: names.isUncached ? sum(sum(input, cached), written) : input,
+  return toUsage({
+    inputTokens: names.isUncached ? sumOf(input, cached, written) : input,
     outputTokens: count(names.output),
     cachedInputTokens: cached,
     cacheWriteInputTokens: written,
@@ -61,16 +54,11 @@ export function usageOf(fields: Fields, names: CountNames): Usage | undefined {
 
 export function addUsage(one: Usage | undefined, other: Usage | undefined): Usage | undefined {
   if (!one || !other) return one ?? other;
-  return {
-    type: 'usage',
+  return toUsage({
     inputTokens: one.inputTokens + other.inputTokens,
     outputTokens: one.outputTokens + other.outputTokens,
-    cachedInputTokens: sum(one.cachedInputTokens, other.cachedInputTokens),
-    cacheWriteInputTokens: sum(one.cacheWriteInputTokens, other.cacheWriteInputTokens),
-    reasoningTokens: sum(one.reasoningTokens, other.reasoningTokens),
-  };
-}
-
-function sum(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined && other === undefined ? undefined : (one ?? 0) + (other ?? 0);
+    cachedInputTokens: sumOf(one.cachedInputTokens, other.cachedInputTokens),
+    cacheWriteInputTokens: sumOf(one.cacheWriteInputTokens, other.cacheWriteInputTokens),
+    reasoningTokens: sumOf(one.reasoningTokens, other.reasoningTokens),
+  });
 }

@@ -11,7 +11,7 @@ export interface OpenCall {
   whole: string;
 }
 
-/** An id for a call that the server gave none. */
+/** An id for a call that has none, or one that may repeat or be guessed, as those of programs. */
 export function newCallId(): string {
   return `call_${randomUUID().replaceAll('-', '')}`;
 }

@@ -1,9 +1,9 @@
-import { runUsage } from '../../_shared/cli/answer-parts';
 import type { Holder } from '../../_shared/cli/warm/kept-holders';
 import type { Servers } from '../../_shared/cli/warm/servers';
 import type { TurnLines } from '../../_shared/cli/warm/turn-lines';
 import { within } from '../../_shared/cli/warm/within';
 import { countOf, fieldsOf, spelled, textOf, type Fields } from '../../_shared/fields';
+import { toUsage } from '../../_shared/http/usage';
 import { AcpError } from './acp-error';
 import type { AcpProgram } from './acp-program';
 import type { ToolAccess, ToolCall } from './tool-server';
@@ -175,7 +175,7 @@ export class AcpSession implements Holder {
     try {
       const { stopReason, _meta } = await answer;
       const { input_tokens: input, output_tokens: output } = fieldsOf(fieldsOf(fieldsOf(_meta).quota).token_count);
-      const told = runUsage({ inputTokens: countOf(input), outputTokens: countOf(output) });
+      const told = toUsage({ inputTokens: countOf(input), outputTokens: countOf(output) });
       end = { ...files.read(this.id), stopReason: textOf(stopReason), told };
     } catch (error) {
       const isAnswer = error instanceof AcpError && (this.hasBegun || !error.isOfTheTalk);

@@ -3,8 +3,9 @@ import { realpathSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Usage } from 'drivebay/plugin';
-import { addUsage, runUsage } from '../../_shared/cli/answer-parts';
+import { addUsage } from '../../_shared/cli/answer-parts';
 import { countOf, fieldsIn, fieldsOf, isFields, textOf, type Fields } from '../../_shared/fields';
+import { toUsage } from '../../_shared/http/usage';
 import { ownFile } from '../own-folder';
 import { namesIn, readText, recordsOf, removeFile, type SessionFiles, type Written } from './session-files';
 import type { ToldTurn } from './turns';
@@ -118,7 +119,7 @@ function updatesOf(turn: ToldTurn): number {
 /** As its last event of a run has it: the input includes the cached tokens, the output the thoughts. */
 function usageOf(tokens: Fields): Usage | undefined {
   const thoughts = countOf(tokens.thoughts) ?? 0;
-  return runUsage({
+  return toUsage({
     inputTokens: countOf(tokens.input),
     outputTokens: (countOf(tokens.output) ?? 0) + thoughts,
     cachedInputTokens: countOf(tokens.cached),

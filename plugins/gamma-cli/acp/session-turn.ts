@@ -1,5 +1,5 @@
 import type { Call, ChatEvent, ChatRequest, DriverContext } from 'drivebay/plugin';
-import { newCallId } from '../../_shared/cli/client-tools/call-id';
+import { newCallId } from '../../_shared/http/tool-calls';
 import type { ClientTools } from '../../_shared/cli/client-tools/client-tools';
 import { beginTurn, type TakenChat, type TurnStart } from '../../_shared/cli/warm/begin-turn';
 import { TurnLines } from '../../_shared/cli/warm/turn-lines';

@@ -1,7 +1,8 @@
 import type { ChatEvent, Usage } from 'drivebay/plugin';
-import { addUsage, runUsage } from '../../_shared/cli/answer-parts';
+import { addUsage } from '../../_shared/cli/answer-parts';
 import type { Outcome, Reading, RunReader } from '../../_shared/cli/cli-run';
 import { countOf, fieldsOf, textOf, type Fields } from '../../_shared/fields';
+import { toUsage } from '../../_shared/http/usage';
 import type { Cli } from '../cli';
 import { Answer } from '../gemini-reader';
 import { readRetry, RetryWatch } from '../retry-watch';
@@ -85,7 +86,7 @@ export class UpdateReader implements RunReader {
 /** What Qwen Code tells after each message of the model. */
 function chunkUsage(value: unknown): Usage | undefined {
   const usage = fieldsOf(value);
-  return runUsage({
+  return toUsage({
     inputTokens: countOf(usage.inputTokens),
     outputTokens: countOf(usage.outputTokens),
     cachedInputTokens: countOf(usage.cachedReadTokens),

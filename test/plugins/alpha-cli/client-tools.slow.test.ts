@@ -104,7 +104,7 @@ test('the calls of a message come in one answer, and their results go on in the 
   expect(first).toMatchObject({ text: 'Looking.', warm: 'cold', finish: { type: 'finish', reason: 'tool_calls' } });
   expect(first.calls).toEqual(
     ['t1', 't2'].map((id, index) => ({
-      ...{ type: 'tool_call', index, id: expect.stringMatching(/^call_\w{24}$/), name: 'look' },
+      ...{ type: 'tool_call', index, id: expect.stringMatching(/^call_\w{32}$/), name: 'look' },
       arguments: JSON.stringify({ of: id }),
     })),
   );

@@ -79,7 +79,7 @@ test('the model calls the tool of a client, waits for the result, and goes on wi
   const first = await ask(asked);
   expect(first).toMatchObject({
     ...{ text: 'Let me look.', warm: 'cold', end: { type: 'finish', reason: 'tool_calls' } },
-    called: [{ id: expect.stringMatching(/^call_\w{24}$/), name: 'get.weather', arguments: '{"city":"Paris"}' }],
+    called: [{ id: expect.stringMatching(/^call_\w{32}$/), name: 'get.weather', arguments: '{"city":"Paris"}' }],
   });
   expect(waiting()).toBe(1);
   const messages = [...asked, ...ran(first.text, first.called[0]!, 'sunny')];
