@@ -1,18 +1,13 @@
 import type { JsonLine, Subprocess } from 'drivebay/plugin';
-import { LiveProgram } from '../_shared/cli/warm/live-program';
 import type { TurnLines } from '../_shared/cli/warm/turn-lines';
 import { fieldsOf, spelled } from '../_shared/fields';
+import { InputProgram } from './input-program';
 
 /** With one of these lines the program begins to work. */
 const WORK = ['init', 'stream_event', 'assistant'];
 
 /** The program of an agent that takes what its user says as lines, so that it can stay for the next process of the conversation. */
-export class AgentProgram extends LiveProgram {
-  /** Called with each line of the standard error. */
-  onErrorLine: (line: string) => void = () => undefined;
-  /** What the program says the conversation has cost so far. */
-  costUsd = 0;
-  private turn: TurnLines | undefined;
+export class AgentProgram extends InputProgram {
   /** Commands and agents that the agent has left in the background. */
   private readonly tasks = new Set<string>();
 
@@ -37,10 +32,6 @@ export class AgentProgram extends LiveProgram {
     this.turn = turn;
     const message = { role: 'user', content: [{ type: 'text', text }] };
     this.send({ type: 'user', message, parent_tool_use_id: null });
-  }
-
-  endTurn(): void {
-    this.turn = undefined;
   }
 
   protected take(line: JsonLine): void {

@@ -1,13 +1,14 @@
-import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Call, DriverContext, Session, SpawnOptions } from 'drivebay/plugin';
-import { versionOf } from '../_shared/cli/file-version';
-import { beginTurn, type TakenChat } from '../_shared/cli/warm/begin-turn';
+import type { TakenChat } from '../_shared/cli/warm/begin-turn';
 import { KeptHolders } from '../_shared/cli/warm/kept-holders';
+import { startLive } from '../_shared/cli/warm/live-program';
 import type { ChatEnd } from '../_shared/cli/warm/next-turns';
+import { kindOf } from '../_shared/cli/warm/spares';
 import { AgentProgram } from './agent-program';
 import { type CommandLineParts, toCommandLine } from './command-line';
 import { EventReader, type EventReaderOptions } from './event-reader';
+import { beginChat } from './input-program';
 import type { Options } from './options';
 import type { OwnSessionNotes } from './own-session';
 import { readAtStart } from './read-at-start';
@@ -48,25 +49,15 @@ export class AgentPrograms {
     const key = await keyOf(work);
     const kept = await this.take(work.earlier, key);
     const program = kept ?? (await this.start(work, key));
-    const name = basename(path);
-    const reader = new EventReader({ ...reading, spent: program });
-    program.onErrorLine = (line) => {
-      const { warning } = reader.readErrorLine(line) ?? {};
-      if (warning !== undefined) call.log.warn(`${name}: ${warning}`);
-    };
+    const events = new EventReader({ ...reading, spent: program });
+    const chat = { call, name: basename(path), program, events };
     try {
-      return await beginTurn<AgentProgram>(
-        this.context,
-        { call, name },
-        {
-          warm: kept ? 'resumed' : 'cold',
-          open: () => Promise.resolve(program),
-          end: ({ program }) => program,
-          ask: (_, turn) => Promise.resolve(program.begin(turn, prompt)),
-          read: () => reader,
-          settle: (end) => this.settle(end, work, notes.state()),
-        },
-      );
+      return await beginChat(this.context, chat, {
+        warm: kept ? 'resumed' : 'cold',
+        ask: (_, turn) => Promise.resolve(program.begin(turn, prompt)),
+        read: () => events,
+        settle: (end) => this.settle(end, work, notes.state()),
+      });
     } catch (error) {
       work.release();
       await program.stop();
@@ -83,18 +74,16 @@ export class AgentPrograms {
   }
 
   private async start({ call, path, parts, spawn, release }: AgentWork, key: string): Promise<AgentProgram> {
-    const started: { program?: AgentProgram } = {};
-    const onErrorLine = (line: string): void => started.program?.onErrorLine(line);
     const args = toCommandLine({ ...parts, staysOpen: true });
-    try {
-      // Until it is kept it is a program of the call.
-      const own = { ...spawn, cwd: folderOf(call), signal: call.signal, onErrorLine };
-      started.program = new AgentProgram(await this.context.spawn(path, args, own), key);
-    } catch (error) {
+    // Until it is kept it is a program of the call.
+    const own = { ...spawn, cwd: folderOf(call), signal: call.signal };
+    const program = await startLive(
+      (listener) => this.context.spawn(path, args, { ...own, ...listener }),
+      (spawned) => new AgentProgram(spawned, key),
+    ).catch((error: Error) => {
       release();
       throw error;
-    }
-    const { program } = started;
+    });
     void program.gone.then(() => {
       if (this.kept.forget(program)) void program.warnOfEnd(this.context);
     });
@@ -123,8 +112,8 @@ function markOf({ id, last }: Session['state']): string {
 async function keyOf({ call, path, parts, spawn, system, notes }: AgentWork): Promise<string> {
   const folder = folderOf(call);
   const args = toCommandLine({ ...parts, file: undefined, resume: undefined });
-  const facts = [path, versionOf(path), args, spawn, system, notes.account, folder, folder && (await readAtStart(folder))];
-  return createHash('sha256').update(JSON.stringify(facts)).digest('base64');
+  const read = folder && (await readAtStart(folder));
+  return kindOf(path, [args, spawn, system, notes.account, folder, read]).key;
 }
 
 function folderOf({ workspace }: Call): string | undefined {

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import type { DriverContext } from 'drivebay/plugin';
 import { homeFolder } from '../_shared/home-folder';
 import { versionOf } from '../_shared/cli/file-version';
-import type { SpareKind } from '../_shared/cli/warm/spares';
+import { startLive } from '../_shared/cli/warm/live-program';
+import { kindOf, type SpareKind } from '../_shared/cli/warm/spares';
 import type { Capabilities } from './capabilities';
 import { type CommandLineParts, toCommandLine } from './command-line';
 import { childEnvironment, SESSION_VARIABLES } from './environment';
@@ -44,37 +44,22 @@ export function refuseSession(
 }
 
 /** What cannot be changed in a program that runs. */
-export interface SessionKind extends SpareKind<Session> {
-  /** What the program is called in messages. */
-  name: string;
-}
-
 export async function sessionKind(
   context: DriverContext<Options>,
   path: string,
   parts: CommandLineParts,
-): Promise<SessionKind> {
+): Promise<SpareKind<Session>> {
   const args = toCommandLine({ ...parts, server: SERVER, staysOpen: true });
   const spawn = childEnvironment(context, { isChat: true });
   Object.assign(spawn.env, SESSION_VARIABLES);
-  const program = `${path} ${versionOf(path)}`;
-  // The environment holds the key of the provider.
-  const surroundings = [args, spawn, settingsVersion()];
-  const key = createHash('sha256')
-    .update(JSON.stringify([program, surroundings]))
-    .digest('base64');
   const cwd = await context.scratch();
   return {
-    key,
-    program,
-    name: basename(path),
-    async start() {
-      const started: { session?: Session } = {};
-      const onErrorLine = (line: string): void => started.session?.onErrorLine(line);
-      started.session = new Session(
-        await context.spawn(path, args, { ...spawn, cwd, firstSignal: 'SIGTERM', onErrorLine }),
+    ...kindOf(path, [args, spawn, settingsVersion()]),
+    start() {
+      return startLive(
+        (listener) => context.spawn(path, args, { ...spawn, cwd, firstSignal: 'SIGTERM', ...listener }),
+        (program) => new Session(program),
       );
-      return started.session;
     },
   };
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonLine, Subprocess } from 'drivebay/plugin';
-import { LiveProgram } from '../_shared/cli/warm/live-program';
 import type { TurnLines } from '../_shared/cli/warm/turn-lines';
 import { within } from '../_shared/cli/warm/within';
 import { fieldsOf, isFields, spelled, textOf, type Fields } from '../_shared/fields';
 import { NOTHING_EXTRA } from './client-tools';
+import { InputProgram } from './input-program';
 import type { ToolServer } from './tool-server';
 
 /** How long the program may take to say that it listens. A busy machine starts it slowly. */
@@ -16,7 +16,7 @@ const TAKES_WITHIN_MS = 15_000;
  * One process of the program that reads its conversation from the standard input (`--input-format stream-json`). It serves
  * one conversation, then ends: its history, costs and settings cannot be taken back.
  */
-export class Session extends LiveProgram {
+export class Session extends InputProgram {
   readonly ready: Promise<void>;
   /** The tools of the client. */
   server: ToolServer | undefined;
@@ -24,11 +24,6 @@ export class Session extends LiveProgram {
   extraBody = NOTHING_EXTRA;
   /** Whether it thinks less than its client asks for: then it holds the conversation to the end of this turn only. */
   isBent = false;
-  /** Called with each line of the standard error. */
-  onErrorLine: (line: string) => void = () => undefined;
-  /** What the program says the conversation has cost so far. */
-  costUsd = 0;
-  private turn: TurnLines | undefined;
   private readonly asked = new Map<string, (failure?: Error) => void>();
   /** Told when the program has taken the latest message: by its first line, or by the last one of a silent turn. */
   private taken: { by: 'first' | 'result'; settle: (failure?: Error) => void } | undefined;
@@ -63,10 +58,6 @@ export class Session extends LiveProgram {
 
   write(message: object): void {
     this.send(message);
-  }
-
-  endTurn(): void {
-    this.turn = undefined;
   }
 
   protected take(line: JsonLine): void {

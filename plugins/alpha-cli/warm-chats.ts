@@ -1,16 +1,17 @@
-import type { DriverContext, Warmth } from 'drivebay/plugin';
+import type { Call, ChatRequest, DriverContext, Warmth } from 'drivebay/plugin';
 import type { TakenChat, TurnStart } from '../_shared/cli/warm/begin-turn';
 import { marksOf, type Marks } from '../_shared/cli/warm/fingerprint';
 import { type ChatEnd, NextTurns } from '../_shared/cli/warm/next-turns';
-import { Spares } from '../_shared/cli/warm/spares';
+import { type SpareKind, Spares } from '../_shared/cli/warm/spares';
 import { fitsProgram } from './client-tools';
 import { limitVariables } from './environment';
+import { EventReader, type EventReaderOptions } from './event-reader';
 import { toTurns, userLine } from './history';
-import { adjustSession, answerCalls, openSession } from './open-session';
+import { beginChat } from './input-program';
+import { adjustSession, answerCalls, type Opening, openSession } from './open-session';
 import type { Options } from './options';
 import type { Session } from './session';
-import type { SessionKind } from './session-kind';
-import { beginSessionTurn, type SessionChat } from './session-turn';
+import { ToolReader } from './tool-reader';
 
 /** A program that holds a conversation takes 200 MB. */
 const CONVERSATIONS = 2;
@@ -18,7 +19,13 @@ const CONVERSATION_MS = 60_000;
 /** A ready program answers within 1 s, also where the machine has eight times the work that it can do. One that hangs holds up no chat. */
 const SPARE_ANSWERS_WITHIN_MS = 2_000;
 
-interface WarmChat extends SessionChat {
+/** A chat that a program which holds conversations may serve. */
+interface WarmChat extends Opening {
+  /** As the client sent it. */
+  request: ChatRequest;
+  call: Call;
+  kind: SpareKind<Session>;
+  reading: EventReaderOptions;
   /** Whether no other run can serve it. */
   isSessionOnly: boolean;
 }
@@ -48,13 +55,22 @@ export class WarmChats {
 
   /** Undefined where a run of its own answers: no program is ready, or the one that was does not do as expected. */
   async take(chat: WarmChat): Promise<TakenChat | undefined> {
-    const { request, call, kind } = chat;
+    const { request, call, kind, client, reading } = chat;
+    const { tools, names } = client;
+    const areClientsTools = tools.length > 0;
     const marks = marksOf(request.messages, [call.scope, kind.key, limitVariables(request), request.tools]);
     const begin: Begin = async (session, warm, ask, goesOn = false) => {
-      const settle = (end: ChatEnd<Session>): void => this.settle(end, chat, marks);
-      const reading = { ...chat.reading, goesOn };
+      const events = new EventReader({ ...reading, goesOn, spent: session, areClientsTools });
       try {
-        return await beginSessionTurn(this.context, { ...chat, reading }, session, { warm, ask, settle });
+        return await beginChat(
+          this.context,
+          { call, name: kind.name, program: session, events },
+          {
+            ...{ warm, ask, settle: (end) => this.settle(end, chat, marks) },
+            read: ({ server }, turn) =>
+              areClientsTools && server ? new ToolReader(events, server, names, (line) => turn.push(line)) : events,
+          },
+        );
       } catch (error) {
         if (!call.signal.aborted) return void this.surprised(chat, error);
         this.refill(kind);
@@ -66,7 +82,7 @@ export class WarmChats {
   }
 
   /** Starts the next spare. */
-  refill(kind: SessionKind): void {
+  refill(kind: SpareKind<Session>): void {
     this.spares.refill(kind);
   }
 

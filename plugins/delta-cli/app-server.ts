@@ -92,7 +92,7 @@ export class AppServer extends LiveProgram {
     this.threads.delete(threadId);
   }
 
-  readonly onErrorLine = (line: string): void => {
+  override onErrorLine = (line: string): void => {
     for (const ears of this.threads.values()) ears.takeErrorLine(line);
   };
 

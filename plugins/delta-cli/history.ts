@@ -11,6 +11,8 @@ export interface History {
   input: Fields[];
 }
 
+export type Turns = Omit<History, 'instructions'>;
+
 /** The messages as turns. Undefined where they do not fit: then they are laid out as one text. */
 export function toHistory(messages: readonly Message[]): History | undefined {
   const first = messages.findIndex(({ role }) => !isInstruction(role));
@@ -24,7 +26,7 @@ export function toHistory(messages: readonly Message[]): History | undefined {
 }
 
 /** The same without instructions at the beginning: for a thread that has them already. */
-export function toTurns(messages: readonly Message[]): Omit<History, 'instructions'> | undefined {
+export function toTurns(messages: readonly Message[]): Turns | undefined {
   const items: Fields[] = [];
   for (const message of messages.slice(0, -1)) {
     const more = toItems(message);

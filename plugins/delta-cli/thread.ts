@@ -1,8 +1,10 @@
-import type { ExitStatus, JsonLine, DriverFailure } from 'drivebay/plugin';
+import type { DriverFailure, ExitStatus, JsonLine } from 'drivebay/plugin';
+import type { Answered } from '../_shared/cli/client-tools/waiting-programs';
 import type { Holder } from '../_shared/cli/warm/kept-holders';
 import type { TurnLines } from '../_shared/cli/warm/turn-lines';
 import { fieldsOf, spelled, textOf, type Fields } from '../_shared/fields';
 import { type AppServer, Refusal, type ThreadEars } from './app-server';
+import { resultItems, type Turns } from './history';
 
 const MOST_ERROR_LINES = 100;
 
@@ -63,13 +65,9 @@ export class Thread implements Holder, ThreadEars {
     this.isHeld = false;
   }
 
-  /** Tells of earlier messages. */
-  async inject(items: readonly Fields[]): Promise<void> {
+  /** Tells of earlier messages, and asks. The lines of the answer go to the turn. */
+  async ask(turn: TurnLines, { items, input }: Turns, effort: string | undefined): Promise<void> {
     if (items.length > 0) await this.server.request('thread/inject_items', { threadId: this.id, items });
-  }
-
-  /** Asks. The lines of the answer go to the turn. */
-  async begin(turn: TurnLines, input: readonly Fields[], effort: string | undefined): Promise<void> {
     this.attend(turn);
     const beginning = this.server.request('turn/start', {
       ...{ threadId: this.id, input },
@@ -83,7 +81,7 @@ export class Thread implements Holder, ThreadEars {
   }
 
   /** The lines that come from now on go to the turn, behind the calls that came between two turns. */
-  attend(turn: TurnLines): void {
+  private attend(turn: TurnLines): void {
     this.turn = turn;
     this.errorLines = [];
     for (const { line } of this.waiting.values()) turn.push(line);
@@ -100,10 +98,14 @@ export class Thread implements Holder, ThreadEars {
     else this.turn?.push(line);
   }
 
-  /** Gives the model the result of a call. */
-  answer(callId: string, contentItems: readonly Fields[]): void {
-    this.server.reply(this.waiting.get(callId)?.id, { contentItems, success: true });
-    this.waiting.delete(callId);
+  /** Gives the model the results that it waits for. */
+  answer(turn: TurnLines, { calls, results }: Answered<Thread>): void {
+    for (const result of results) {
+      const callId = calls.get(result.callId)!;
+      this.server.reply(this.waiting.get(callId)?.id, { contentItems: resultItems(result), success: true });
+      this.waiting.delete(callId);
+    }
+    this.attend(turn);
   }
 
   takeErrorLine(line: string): void {

@@ -1,19 +1,19 @@
-import type { DriverContext, Warmth } from 'drivebay/plugin';
-import type { Answered } from '../_shared/cli/client-tools/waiting-programs';
+import type { Call, DriverContext, Warmth } from 'drivebay/plugin';
+import type { ClientTools } from '../_shared/cli/client-tools/client-tools';
 import { findRule } from '../_shared/cli/explain-by-rules';
-import type { TakenChat } from '../_shared/cli/warm/begin-turn';
+import { beginTurn, type TakenChat, type TurnStart } from '../_shared/cli/warm/begin-turn';
 import { marksOf, type Marks } from '../_shared/cli/warm/fingerprint';
-import { NextTurns } from '../_shared/cli/warm/next-turns';
+import { type ChatEnd, NextTurns } from '../_shared/cli/warm/next-turns';
 import { Servers } from '../_shared/cli/warm/servers';
-import type { TurnLines } from '../_shared/cli/warm/turn-lines';
+import type { SpareKind } from '../_shared/cli/warm/spares';
 import { type AppServer, Inability, Refusal } from './app-server';
 import { fitsThread, toolSettings } from './client-tools';
 import { failureRules, unwrapReport } from './failure-rules';
-import { type History, resultItems, toHistory, toTurns } from './history';
+import { toHistory, toTurns, type Turns } from './history';
 import { type Options, sandboxMode } from './options';
-import type { ServerKind } from './server-kind';
 import { Thread } from './thread';
-import { beginThreadTurn, type ThreadChat, type ThreadEnd } from './thread-turn';
+import { ThreadReader } from './thread-reader';
+import { ToolReader } from './tool-reader';
 
 /** A thread takes little: the program is there anyway. */
 const CONVERSATIONS = 64;
@@ -21,19 +21,20 @@ const CONVERSATION_MS = 600_000;
 /** Failures after which the program is asked no more: it keeps the login that it started with. */
 const LOGIN_FAILURES = ['login_required', 'auth', 'missing_key'];
 
-interface WarmChat extends ThreadChat {
+/** A chat that a thread may serve. */
+interface WarmChat {
+  call: Call;
+  kind: SpareKind<AppServer>;
+  client: ClientTools;
+  usesProxy: boolean;
   /** The messages by the names that the client has for its tools. */
   messages: Parameters<typeof marksOf>[0];
   /** Lays the whole conversation out as one text. */
   layout: () => string;
 }
 
-type Turns = Omit<History, 'instructions'>;
-type Begin = (
-  warm: Warmth,
-  open: () => Promise<Thread>,
-  ask: (thread: Thread, turn: TurnLines) => Promise<void>,
-) => Promise<TakenChat | undefined>;
+type Ask = TurnStart<Thread>['ask'];
+type Begin = (warm: Warmth, open: () => Promise<Thread>, ask: Ask) => Promise<TakenChat | undefined>;
 
 /** The program that is kept for chats, the conversations that it holds, and those that wait for a client. */
 export class WarmChats {
@@ -60,11 +61,14 @@ export class WarmChats {
     const of = { scope: call.scope, mark: marks.before };
     const waiting = this.next.waiting.take(marks.tail, of, fitsThread);
     if (waiting) {
-      const taken = await begin('resumed', () => Promise.resolve(waiting.holder), answering(waiting));
+      const answer: Ask = (thread, turn) => Promise.resolve(thread.answer(turn, waiting));
+      const taken = await begin('resumed', () => Promise.resolve(waiting.holder), answer);
       if (taken) return taken;
     }
+    const { messages } = client.request;
+    const untold = messages.slice(messages.length - marks.tail.length);
     const thread = call.scope === undefined ? undefined : this.next.conversations.take(marks.before);
-    const turns = thread && toTurns(lastOf(client.request.messages, marks.tail.length));
+    const turns = thread && toTurns(untold);
     if (thread && turns) {
       thread.hold();
       const taken = await begin('resumed', () => Promise.resolve(thread), asking(chat, turns));
@@ -85,7 +89,7 @@ export class WarmChats {
   }
 
   /** Starts the program for the next chats, where there is none. */
-  refill(kind: ServerKind): void {
+  refill(kind: SpareKind<AppServer>): void {
     this.servers.refill(kind);
   }
 
@@ -98,20 +102,29 @@ export class WarmChats {
   }
 
   private beginner(chat: WarmChat, marks: Marks, hear: (error: Error) => void = () => undefined): Begin {
-    const { call, kind } = chat;
-    const settle = (end: ThreadEnd): void => this.settle(end, chat, marks);
+    const { call, kind, client, usesProxy } = chat;
+    const { request, tools, names } = client;
     return async (warm, open, ask) => {
-      const opened: { thread?: Thread } = {};
-      const opening = async (): Promise<Thread> => (opened.thread = await open());
+      const made: { thread?: Thread; reader?: ThreadReader } = {};
+      const start: TurnStart<Thread> = {
+        ...{ warm, ask, end: (thread) => thread.end },
+        open: async () => (made.thread = await open()),
+        read(thread, turn) {
+          const reader = new ThreadReader({ usesProxy, isStreamed: request.stream, before: thread.total });
+          made.reader = reader;
+          return tools.length > 0 ? new ToolReader(reader, names, (line) => turn.push(line)) : reader;
+        },
+        settle: (end) => this.settle(end, made.reader!, chat, marks),
+      };
       try {
-        const taken = await beginThreadTurn(this.context, chat, { warm, open: opening, ask, settle });
+        const taken = await beginTurn(this.context, { call, name: kind.name }, start);
         this.servers.worked(kind);
         return taken;
       } catch (error) {
         if (call.signal.aborted) throw error;
         hear(error as Error);
         call.log.info(`a program that was kept did not take the chat (${(error as Error).message})`);
-        const { thread } = opened;
+        const { thread } = made;
         if (thread && !(error instanceof Refusal)) this.servers.fail(thread.server, kind, error);
         return undefined;
       }
@@ -153,9 +166,15 @@ export class WarmChats {
     };
   }
 
-  private settle(end: ThreadEnd, { call, kind }: WarmChat, marks: Marks): void {
-    const { holder: thread, recorded, hasRetried } = end;
+  private settle(
+    end: ChatEnd<Thread>,
+    { total, hasRetried }: ThreadReader,
+    { call, kind }: WarmChat,
+    marks: Marks,
+  ): void {
+    const { holder: thread, recorded } = end;
     const { outcome } = recorded;
+    thread.total = total;
     if (outcome?.type === 'failure') {
       const { rule } = findRule(failureRules, unwrapReport(outcome.report)) ?? {};
       if (rule && LOGIN_FAILURES.includes(rule.kind)) this.servers.retire(thread.server);
@@ -168,23 +187,7 @@ export class WarmChats {
   }
 }
 
-function lastOf<Of>(list: readonly Of[], count: number): readonly Of[] {
-  return list.slice(list.length - count);
-}
-
 /** Tells a thread what is new. */
-function asking({ client: { request } }: WarmChat, { items, input }: Turns) {
-  return async (thread: Thread, turn: TurnLines): Promise<void> => {
-    await thread.inject(items);
-    await thread.begin(turn, input, request.reasoningEffort);
-  };
-}
-
-/** Gives a thread that waits the results of its calls. */
-function answering({ calls, results }: Answered<Thread>) {
-  return (thread: Thread, turn: TurnLines): Promise<void> => {
-    for (const result of results) thread.answer(calls.get(result.callId)!, resultItems(result));
-    thread.attend(turn);
-    return Promise.resolve();
-  };
+function asking({ client: { request } }: WarmChat, turns: Turns): Ask {
+  return (thread, turn) => thread.ask(turn, turns, request.reasoningEffort);
 }

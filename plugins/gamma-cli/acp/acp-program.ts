@@ -28,8 +28,6 @@ export class AcpProgram extends LiveProgram implements Server {
   sessions = 0;
   /** How many of them are being answered. */
   asking = 0;
-  /** Called with each line of the standard error. */
-  onErrorLine: (line: string) => void = () => undefined;
   private lastId = 0;
   private readonly asked = new Map<number, Settle>();
   private readonly listeners = new Map<string, Listener>();

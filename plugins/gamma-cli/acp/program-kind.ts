@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { DriverContext } from 'drivebay/plugin';
 import { versionOf } from '../../_shared/cli/file-version';
 import { programFolder } from '../../_shared/cli/warm/program-folder';
-import type { SpareKind } from '../../_shared/cli/warm/spares';
+import { kindOf, type SpareKind } from '../../_shared/cli/warm/spares';
 import { prepareFolder } from '../chat-folder';
 import type { Cli } from '../cli';
 import { commandLine } from '../command-line';
@@ -22,8 +21,6 @@ const LOGIN = 'oauth_creds.json';
 
 /** What cannot be changed in a program that runs. */
 export interface ProgramKind extends SpareKind<AcpProgram> {
-  /** What the program is called in messages. */
-  name: string;
   dialect: Cli['dialect'];
   /** Kinds that take each other's place have the same one. */
   slot: string;
@@ -42,15 +39,11 @@ export function programKind(
   const own = dialect === 'qwen' ? model : undefined;
   const args = commandLine(options, { cli, model: own, hasTools: false, isAcp: true });
   const env = environment(context, dialect);
-  const program = `${path} ${versionOf(path)}`;
   const read = READ_AT_START.map((name) => versionOf(ownFile(dialect, name)));
   const hasLogin = versionOf(ownFile(dialect, LOGIN)) !== '';
-  // The environment holds the key of the provider.
-  const key = createHash('sha256')
-    .update(JSON.stringify([program, args, env, read, hasLogin]))
-    .digest('base64');
   return {
-    ...{ key, program, dialect, name: basename(path), slot: own ?? '' },
+    ...kindOf(path, [args, env, read, hasLogin]),
+    ...{ dialect, slot: own ?? '' },
     async start() {
       const scratch = await context.scratch();
       const cwd = await prepareFolder(scratch, 'warm', dialect === 'gemini' && paysByGeminiKey(options));

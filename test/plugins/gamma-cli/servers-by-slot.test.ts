@@ -8,7 +8,7 @@ test('a model without a program is forgotten, and one whose program starts is no
   try {
     const bySlot = new ServersBySlot(open.context, { most: 1, forMs: 1000 });
     const [idle, starting] = [bySlot.of({ slot: 'idle' }), bySlot.of({ slot: 'starting' })];
-    starting.refill({ key: 'k', program: 'p', start: () => new Promise<AcpProgram>(() => undefined) });
+    starting.refill({ key: 'k', name: 'gemini', program: 'p', start: () => new Promise<AcpProgram>(() => undefined) });
     bySlot.of({ slot: 'other' });
     expect(bySlot.of({ slot: 'starting' })).toBe(starting);
     expect(bySlot.of({ slot: 'idle' })).not.toBe(idle);

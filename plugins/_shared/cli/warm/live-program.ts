@@ -1,4 +1,4 @@
-import type { DriverContext, JsonLine, Subprocess } from 'drivebay/plugin';
+import type { DriverContext, JsonLine, SpawnOptions, Subprocess } from 'drivebay/plugin';
 import { wellFormed } from './well-formed';
 
 /** How long a program may take to end by itself after its output: how it ended explains the failure of a chat. */
@@ -7,6 +7,16 @@ const PATIENCE_MS = 2_000;
 const QUIET_MS = 600_000;
 /** When the last warning came, by the log of the provider. */
 const warnedAt = new WeakMap<object, number>();
+
+/** Starts a program that stays. `make` makes of it what takes its lines, those of its standard error among them. */
+export async function startLive<Of extends LiveProgram>(
+  spawn: (listener: Required<Pick<SpawnOptions, 'onErrorLine'>>) => Promise<Subprocess>,
+  make: (program: Subprocess) => Of,
+): Promise<Of> {
+  const started: { program?: Of } = {};
+  started.program = make(await spawn({ onErrorLine: (line) => started.program?.onErrorLine(line) }));
+  return started.program;
+}
 
 /**
  * A program that stays: it takes messages on its input while it runs, and answers on its output, both in lines of JSON.
@@ -17,6 +27,8 @@ export abstract class LiveProgram {
   private isStopped = false;
   private isTold = false;
   private unsent = '';
+  /** Called with each line of the standard error. */
+  onErrorLine: (line: string) => void = () => undefined;
   /** Settles when its output has ended. Never rejects. */
   readonly gone: Promise<void>;
 

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import type { DriverContext } from 'drivebay/plugin';
+import { versionOf } from '../file-version';
 import { type Holder, KeptHolders } from './kept-holders';
 import { Trials } from './trials';
 
@@ -14,9 +17,18 @@ export interface Spare extends Holder {
 /** What a spare is made of. What cannot be changed later is in the key. */
 export interface SpareKind<Of> {
   key: string;
+  /** What the program is called in messages. */
+  name: string;
   /** Names the program in this version. */
   program: string;
   start: () => Promise<Of>;
+}
+
+/** Names a kind by its program and by what that is started with, which may hold the key of a provider. */
+export function kindOf(path: string, surroundings: readonly unknown[]): Omit<SpareKind<unknown>, 'start'> {
+  const program = `${path} ${versionOf(path)}`;
+  const facts = JSON.stringify([program, surroundings]);
+  return { key: createHash('sha256').update(facts).digest('base64'), name: basename(path), program };
 }
 
 /** Programs that are started before they are needed. Each serves one conversation, so that nothing passes to another. */
