@@ -11,18 +11,15 @@ import { NativePieces } from '../_shared/http/native-pieces';
 import { leaveOut, Refusals, type LeftOut } from '../_shared/http/refusals';
 import type { AnswerReader } from '../_shared/http/answer-reader';
 import { wishParts, withWishes } from '../_shared/http/wishes';
-import { exchange, fetchOptions } from '../_shared/sdk/exchange';
+import { postBody } from '../_shared/sdk/exchange';
 import { clientOptions, SdkClient } from '../_shared/sdk/sdk-client';
 import { ESSENTIAL, REFUSALS } from './refusals';
 import { isVendor, offersResponses, ResponsesApi, type Wire } from './responses-api';
 import { ResponsesReader } from './responses-reader';
 
-type Body = OpenAI.ChatCompletionCreateParams;
 interface EpsilonOptions extends HttpOptions {
   wire?: Wire;
 }
-
-type EmbeddingBody = OpenAI.EmbeddingCreateParams;
 
 /** Sends by the SDK, reads by itself: the SDK's iterator costs twice as much per chunk as the shared reader. */
 class EpsilonDriver extends WireDriver<EpsilonOptions> {
@@ -46,7 +43,7 @@ class EpsilonDriver extends WireDriver<EpsilonOptions> {
     return this.refusals.send(request.model ?? '', call, ignored, (without, left) => {
       const fitting = withWishes(toPlainRequest(request, left, this.makeError), without, left, this.makeError);
       const body = toBody(fitting, without, left);
-      return { parts: () => ({ ...body, ...wishParts(fitting) }), send: () => this.post(client, body, call.signal) };
+      return { parts: () => ({ ...body, ...wishParts(fitting) }), send: () => this.post(client, '/chat/completions', body, call) };
     });
   }
 
@@ -63,9 +60,9 @@ class EpsilonDriver extends WireDriver<EpsilonOptions> {
     const client = await this.sdk.get();
     return this.refusals.send(request.model ?? '', call, ignored, (without, left) => {
       const fields = leaveOut(toEmbeddingFields(request), without, left);
-      // A third of the length that numbers have. The SDK asks for it by itself, and then reads the answer.
+      // A third of the length that numbers have.
       const body = { encoding_format: 'float', ...leaveOut({ encoding_format: 'base64' }, without, []), ...fields };
-      return { parts: () => body, send: () => this.postEmbedding(client, body, call.signal) };
+      return { parts: () => body, send: () => this.post(client, '/embeddings', body, call) };
     });
   }
 
@@ -73,18 +70,8 @@ class EpsilonDriver extends WireDriver<EpsilonOptions> {
     return { authorization: `Bearer ${this.sdk.key()}` };
   }
 
-  private post(client: OpenAI, body: Fields, signal: AbortSignal): Promise<HttpResponse> {
-    return exchange(this.context, signal, (fetchOnce) =>
-      client.chat.completions.create(body as unknown as Body, { fetchOptions: fetchOptions(fetchOnce) }).asResponse(),
-    );
-  }
-
-  private postEmbedding(client: OpenAI, body: Fields, signal: AbortSignal): Promise<HttpResponse> {
-    return exchange(this.context, signal, (fetchOnce) =>
-      client.embeddings
-        .create(body as unknown as EmbeddingBody, { fetchOptions: fetchOptions(fetchOnce) })
-        .asResponse(),
-    );
+  private post(client: OpenAI, path: string, body: Fields, { signal }: Call): Promise<HttpResponse> {
+    return postBody(this.context, client, { path, body }, signal);
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Call, ChatRequest, DriverContext, DriverFailure, HttpResponse, RequestOrigin } from 'drivebay/plugin';
 import type { OpenAI } from 'openai';
-import { countOf, fieldsOf, textOf, type Fields } from '../_shared/fields';
+import { fieldsOf, textOf } from '../_shared/fields';
 import { errorIn } from '../_shared/http/explain-error';
-import type { HttpOptions } from '../_shared/http/http-driver';
+import { type HttpOptions, NO_SUCH_API } from '../_shared/http/http-driver';
 import { Refusals, type Refusal } from '../_shared/http/refusals';
-import { exchange, fetchOptions } from '../_shared/sdk/exchange';
+import { countIn, postBody } from '../_shared/sdk/exchange';
 import { isSelfContained, toResponsesBody } from './responses-body';
 
 export type Wire = 'responses' | 'chat';
@@ -22,8 +22,7 @@ const COUNTED = [
   ...['parallel_tool_calls', 'truncation', 'personality'],
 ];
 
-/** What a server without this API says: the status alone may also mean something that the request names. */
-const MISSING_STATUS = new Set<number | undefined>([404, 405, 501]);
+/** The status of a server without this API may also mean something that the request names. */
 const NAMED = /\bmodel\b|\bwith id\b/i;
 
 /** Sends requests of clients of the Responses wire as they are, where the endpoint has that API. */
@@ -47,7 +46,7 @@ export class ResponsesApi {
     try {
       const response = await this.refusals.send(model, call, [], (without) => {
         const { body, parts } = toResponsesBody(request, origin.body, { without, isVendor: this.isVendor });
-        return { parts: () => parts, send: () => this.post(client, '/responses', body, call.signal) };
+        return { parts: () => parts, send: () => postBody(this.context, client, { path: '/responses', body }, call.signal) };
       });
       this.answers.add(response);
       this.hasAnswered = true;
@@ -68,10 +67,8 @@ export class ResponsesApi {
     }
     const { body } = toResponsesBody(request, origin.body, { without: new Map(), isVendor: this.isVendor });
     const counted = Object.fromEntries(COUNTED.flatMap((name) => (name in body ? [[name, body[name]]] : [])));
-    const response = await this.post(client, '/responses/input_tokens', counted, signal);
-    const count = countOf(fieldsOf(await response.json()).input_tokens);
-    if (count !== undefined) return count;
-    throw this.context.error('protocol', 'the answer has no input_tokens');
+    const asked = { path: '/responses/input_tokens', body: counted };
+    return countIn(await postBody(this.context, client, asked, signal), this.context);
   }
 
   /** Whether an answer is one of this API. */
@@ -81,12 +78,6 @@ export class ResponsesApi {
 
   private takes(origin: RequestOrigin | undefined): origin is RequestOrigin {
     return this.isOffered && !this.isMissing && origin?.api === 'responses' && isSelfContained(origin.body);
-  }
-
-  private post(client: OpenAI, path: string, body: Fields, signal: AbortSignal): Promise<HttpResponse> {
-    return exchange(this.context, signal, (fetchOnce) =>
-      client.post(path, { body, fetchOptions: fetchOptions(fetchOnce) }).asResponse(),
-    );
   }
 }
 
@@ -101,7 +92,7 @@ export function isVendor({ hostname }: URL): boolean {
 }
 
 function saysMissing({ status, message, answer }: DriverFailure): boolean {
-  if (!MISSING_STATUS.has(status)) return false;
+  if (!NO_SUCH_API.has(status)) return false;
   const error = errorIn(answer);
   return error.code !== 'model_not_found' && !NAMED.test(textOf(fieldsOf(error).message) ?? message);
 }

@@ -1,13 +1,13 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import type { Call, ChatRequest, DriverContext, DriverFailure, HttpResponse, RequestOrigin } from 'drivebay/plugin';
-import { countOf, fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fields';
+import { fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fields';
 import type { Advice } from '../_shared/http/explain-error';
 import { HttpDriver, type HttpOptions, type ModelPage, offeredModel } from '../_shared/http/http-driver';
 import { NativePieces } from '../_shared/http/native-pieces';
 import { type LeftOut, Refusals } from '../_shared/http/refusals';
 import type { AnswerReader } from '../_shared/http/answer-reader';
 import { wishParts, withWishes } from '../_shared/http/wishes';
-import { exchange, fetchOptions } from '../_shared/sdk/exchange';
+import { countIn, postBody } from '../_shared/sdk/exchange';
 import { clientOptions, SdkClient } from '../_shared/sdk/sdk-client';
 import { keyHeaders, resolveEndpoint, SAMPLING_VERSION } from './endpoint';
 import { toFaithfulBody } from './faithful-body';
@@ -60,10 +60,7 @@ class EtaDriver extends HttpDriver {
       const { body } = this.bodyOf(request, new Map(), []);
       for (const name of NOT_COUNTED) delete body[name];
       const client = await this.sdk.get();
-      const response = await this.post(client, COUNT_PATH, body, headersOf(request), signal);
-      const count = countOf(fieldsOf(await response.json()).input_tokens);
-      if (count !== undefined) return count;
-      throw this.makeError('protocol', 'the answer has no input_tokens');
+      return await countIn(await this.post(client, COUNT_PATH, body, headersOf(request), signal), this.context);
     } catch (error) {
       throw this.explain(error as DriverFailure, new URL(this.endpoint.base + COUNT_PATH), request.model);
     }
@@ -116,9 +113,7 @@ class EtaDriver extends HttpDriver {
   ): Promise<HttpResponse> {
     const version = theirs[VERSION_HEADER] ?? (isSampling(body) ? SAMPLING_VERSION : undefined);
     const headers = { ...keyHeaders(client.apiKey!, this.endpoint.isVendor, version), ...theirs };
-    return exchange(this.context, signal, (fetchOnce) =>
-      client.post(path, { body, headers, fetchOptions: fetchOptions(fetchOnce) }).asResponse(),
-    );
+    return postBody(this.context, client, { path, body, headers }, signal);
   }
 }
 

@@ -18,8 +18,8 @@ export interface ModelPage {
   next?: string;
 }
 
-/** A server without a model list can still chat. */
-const NO_LIST_STATUS = new Set([404, 405, 501]);
+/** What a server says that has no model list, or another part of an API. It can still chat. */
+export const NO_SUCH_API: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
 /** A page has up to a thousand models: a longer list has no end. */
 const PAGE_LIMIT = 20;
 
@@ -112,7 +112,7 @@ export abstract class HttpDriver<Options extends HttpOptions = HttpOptions> impl
     const headers = { accept: 'application/json', 'user-agent': 'drivebay', ...this.keyHeaders() };
     try {
       const response = await this.context.http.request(url, { headers, signal });
-      if (NO_LIST_STATUS.has(response.status)) {
+      if (NO_SUCH_API.has(response.status)) {
         response.discard();
         return 'none';
       }

@@ -1,4 +1,3 @@
-import type { ChatRequest } from 'drivebay/plugin';
 import type { MakeError } from './explain-error';
 import type { LeftOut, Refusal } from './refusals';
 
@@ -41,19 +40,6 @@ export const LIMIT_REFUSALS: readonly Refusal[] = [
 /** To be sent along with the parts of a request whose limit may be lowered. */
 export function limitParts(limit: number | undefined): Record<string, unknown> {
   return { [MOST]: limit, [ROOM]: limit };
-}
-
-/** The request with a limit that the model takes; a lower one than the client's is named in `ignored`. */
-export function withFittingLimit(
-  request: ChatRequest,
-  without: LeftOut,
-  ignored: string[],
-  makeError: MakeError,
-): ChatRequest {
-  const maxTokens = fitLimit(request.maxTokens, without, makeError);
-  if (maxTokens === request.maxTokens) return request;
-  ignored.push('max_tokens');
-  return { ...request, maxTokens };
 }
 
 /** The limit to ask for: what was wished, less what the model has refused. Throws where the conversation leaves no room. */

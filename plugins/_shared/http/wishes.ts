@@ -1,7 +1,7 @@
 import type { ChatRequest } from 'drivebay/plugin';
 import type { MakeError } from './explain-error';
 import { keyOf, type LeftOut, type Refusal } from './refusals';
-import { LIMIT_REFUSALS, limitParts, withFittingLimit } from './token-limit';
+import { fitLimit, LIMIT_REFUSALS, limitParts } from './token-limit';
 
 const EFFORT = 'effort wish';
 
@@ -33,7 +33,9 @@ export function withWishes(
   ignored: string[],
   makeError: MakeError,
 ): ChatRequest {
-  const fitting = withFittingLimit(request, without, ignored, makeError);
+  const maxTokens = fitLimit(request.maxTokens, without, makeError);
+  if (maxTokens !== request.maxTokens) ignored.push('max_tokens');
+  const fitting = maxTokens === request.maxTokens ? request : { ...request, maxTokens };
   const { reasoningEffort, origin } = fitting;
   if (!origin || reasoningEffort === undefined) return fitting;
   let effort: string | undefined = reasoningEffort;

@@ -1,4 +1,5 @@
 import type { DriverContext, HttpResponse } from 'drivebay/plugin';
+import { countOf, fieldsOf, type Fields } from '../fields';
 
 const FETCH = Symbol('fetch');
 
@@ -42,9 +43,29 @@ export async function exchange(
 /** The `fetch` to give to an SDK whose client outlives a request. */
 export const exchangingFetch: typeof fetch = (url, init) => (init as { [FETCH]: typeof fetch })[FETCH](url, init);
 
-/** The `fetchOptions` of a request by such an SDK: they reach `exchangingFetch` as they are. */
-export function fetchOptions(fetchOnce: typeof fetch): object {
-  return { [FETCH]: fetchOnce };
+/** A client of the two SDKs that have one generator. */
+interface GeneratedClient {
+  post(path: string, options: object): { asResponse(): PromiseLike<unknown> };
+}
+
+/** Has such a client send a body as it is: its methods for single endpoints make something else of some fields. */
+export function postBody(
+  context: Pick<DriverContext, 'http' | 'error'>,
+  client: GeneratedClient,
+  { path, ...sent }: { path: string; body: Fields; headers?: Record<string, string | null> },
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  // The options of a fetch reach `exchangingFetch` as they are.
+  return exchange(context, signal, (fetchOnce) =>
+    client.post(path, { ...sent, fetchOptions: { [FETCH]: fetchOnce } }).asResponse(),
+  );
+}
+
+/** The answer to a request that has the vendor count. */
+export async function countIn(response: HttpResponse, { error }: Pick<DriverContext, 'error'>): Promise<number> {
+  const count = countOf(fieldsOf(await response.json()).input_tokens);
+  if (count !== undefined) return count;
+  throw error('protocol', 'the answer has no input_tokens');
 }
 
 /** As much of a response as an SDK looks at: the body is for the driver. */
