@@ -65,7 +65,8 @@ function entriesOf(directory: string) {
   }
 }
 
-function look(file: string) {
+/** Undefined on any error: a link that points to itself must not hide other files. */
+export function look(file: string) {
   try {
     return statSync(file, { throwIfNoEntry: false });
   } catch {

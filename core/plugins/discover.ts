@@ -1,8 +1,9 @@
-import { readFileSync, readdirSync, statSync, type Stats } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { basename, delimiter, join, resolve } from 'node:path';
 import { messageOf } from '../errors';
 import { isFields } from '../fields';
 import { packageRoot } from '../package';
+import { look } from './code-print';
 import { type Manifest, parseManifest } from './manifest';
 
 /** `unused`: found, no provider needed it yet. `shadowed`: another plug-in found earlier owns the driver name. */
@@ -168,14 +169,5 @@ function subfolders(directory: string): string[] {
       .sort();
   } catch {
     return [];
-  }
-}
-
-/** Returns undefined on any error: a link that points to itself must not hide the other plug-ins. */
-function look(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
   }
 }

@@ -1,32 +1,12 @@
-import { existsSync, realpathSync } from 'node:fs';
 import * as nodeModule from 'node:module';
-import { sep } from 'node:path';
-
-interface Imported {
-  print: string;
-  /** Told to ES modules in their address, so that Node runs them anew. Absent: the code is that of the first import. */
-  mark?: string;
-}
-
-/** What this process has imported, by the folder of the code. All projects of a daemon share the modules. */
-const imported = new Map<string, Imported>();
+import { realFolder } from './place-in';
 
 const MARK = 'drivebay';
 
-/**
- * To be called before the code of a plug-in is imported: lets go of the modules of a folder whose code is another than before.
- * Code that runs already keeps its own. Returns what `markedUrl` needs.
- */
-export function renewCode(codeDirectory: string, print: string): string | undefined {
-  const before = imported.get(codeDirectory);
-  if (before?.print === print) return before.mark;
-  const mark = before && print;
-  imported.set(codeDirectory, { print, mark });
-  if (mark !== undefined) {
-    forgetModules(codeDirectory);
-    passMarksOn();
-  }
-  return mark;
+/** Lets go of the modules of a folder whose code is another than before. Code that runs already keeps its own. */
+export function renewCode(codeDirectory: string): void {
+  forgetModules(codeDirectory);
+  passMarksOn();
 }
 
 /** The address of a module. Node has one instance of an ES module for each address. */
@@ -36,7 +16,7 @@ export function markedUrl(url: string, mark: string | undefined): string {
 
 /** Forgets the CommonJS modules below a folder. A native addon cannot be loaded twice, so it stays. */
 function forgetModules(codeDirectory: string): void {
-  const folder = (existsSync(codeDirectory) ? realpathSync(codeDirectory) : codeDirectory) + sep;
+  const folder = realFolder(codeDirectory);
   const isStale = (file: string) => file.startsWith(folder) && !file.endsWith('.node');
   for (const file of Object.keys(require.cache)) if (isStale(file)) delete require.cache[file];
   // Each module also lists those that it was the first to load, and would keep all earlier ones in memory.

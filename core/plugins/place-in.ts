@@ -42,9 +42,14 @@ function toPath(url: string): string {
   }
 }
 
+/** The real path of a folder, as stacks have it, with a separator behind it. */
+export function realFolder(directory: string): string {
+  return (existsSync(directory) ? realpathSync(directory) : directory) + sep;
+}
+
 /** The place where an error was thrown, as `index.js:34:9`; undefined if it is not in the folder. */
 export function placeIn(directory: string, error: unknown): string | undefined {
-  const folder = (existsSync(directory) ? realpathSync(directory) : directory) + sep;
+  const folder = realFolder(directory);
   for (const { file, position } of framesOf(error)) {
     const inside = file.slice(folder.length);
     // A package is seldom at fault: the line that calls it says more.

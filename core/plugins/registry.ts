@@ -6,7 +6,6 @@ import { shellWords } from '../shell-words';
 import type { Plugin } from './discover';
 import type { Manifest } from './manifest';
 import { codePrint } from './code-print';
-import { renewCode } from './fresh-code';
 import { loadFactory } from './load';
 import { placeIn } from './place-in';
 import { noteImport, strayReason } from './stray-failures';
@@ -56,8 +55,7 @@ async function load(plugin: Plugin): Promise<DriverFactory> {
   try {
     if (!plugin.manifest) throw new Error(plugin.reason);
     const print = isOurs(plugin) ? undefined : codePrint(plugin.codeDirectory);
-    const mark = print === undefined ? undefined : renewCode(plugin.codeDirectory, print);
-    noteImport(plugin, mark);
+    const mark = noteImport(plugin, print);
     const factory = await loadFactory(plugin.codeDirectory, plugin.manifest.main, mark);
     // Node reports the promises that the import has rejected at the end of this turn.
     await turn();

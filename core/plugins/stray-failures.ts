@@ -1,15 +1,18 @@
-import { existsSync, realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import { bounded, messageOf } from '../errors';
 import { packageRoot } from '../package';
-import { framesOf, hasStack, placeIn } from './place-in';
+import { renewCode } from './fresh-code';
+import { framesOf, hasStack, placeIn, realFolder } from './place-in';
 
-/** A plug-in whose code this process has imported. All registries of the process share the code. */
+/** A plug-in whose code this process has imported. All projects of a daemon share the modules. */
 interface Imported {
   driver: string;
   codeDirectory: string;
   /** Its real path, as stacks have it. */
   folder: string;
+  /** Absent for code that changes with Drivebay only. */
+  print?: string;
+  /** Told to ES modules in their address, so that Node runs them anew. Absent: the code is that of the first import. */
   mark?: string;
   /** What it threw outside of any call, the first time. */
   reason?: string;
@@ -24,12 +27,18 @@ export interface StrayFailure {
   reachedUs: boolean;
 }
 
-/** Call it before the code of a plug-in runs. `mark` tells code that has changed from that of the first import. */
-export function noteImport({ driver, codeDirectory }: { driver: string; codeDirectory: string }, mark?: string): void {
-  const folder = (existsSync(codeDirectory) ? realpathSync(codeDirectory) : codeDirectory) + sep;
+/** Call it before the code of a plug-in is imported. Returns what `markedUrl` needs. */
+export function noteImport(
+  { driver, codeDirectory }: Pick<Imported, 'driver' | 'codeDirectory'>,
+  print?: string,
+): string | undefined {
+  const before = imported.get(codeDirectory);
+  if (before && before.print === print) return before.mark;
+  const mark = before && print;
   // What other code threw says nothing of this one.
-  if (imported.get(codeDirectory)?.mark === mark && imported.has(codeDirectory)) return;
-  imported.set(codeDirectory, { driver, codeDirectory, folder, mark });
+  imported.set(codeDirectory, { driver, codeDirectory, folder: realFolder(codeDirectory), print, mark });
+  if (mark !== undefined) renewCode(codeDirectory);
+  return mark;
 }
 
 /** Whether a file of a stack belongs to a plug-in. */

@@ -93,11 +93,6 @@ export class LiveServer {
     return this.transport instanceof ProgramTransport || this.transport.sessionId !== undefined;
   }
 
-  get name(): string {
-    const { name = '', version = '' } = this.client.getServerVersion() ?? {};
-    return shorten(`${name} ${version}`.trim());
-  }
-
   /** The tools; asked for again only after the server has said that they changed. */
   tools(): Promise<ToolList> {
     this.list ??= this.readList();
