@@ -7,7 +7,7 @@ import { productName, productVersion } from '../../package';
 import type { ServerTransport } from './open-transport';
 import { ProgramTransport } from './program-transport';
 import { readTools, type ToolList } from './read-tools';
-import type { Sdk } from './sdk';
+import type * as Sdk from './sdk-parts';
 import { UNCHECKED } from './unchecked';
 import { pageParams } from './vendor-words';
 
@@ -35,7 +35,7 @@ export class LiveServer {
   hasEnded = false;
 
   private constructor(
-    private readonly sdk: Sdk,
+    private readonly sdk: typeof Sdk,
     private readonly client: Client,
     private readonly transport: ServerTransport,
     log: Logger,
@@ -61,7 +61,7 @@ export class LiveServer {
 
   /** Tries the ways to the server in turn. Rejects with the failure of the first one. */
   static async open(
-    sdk: Sdk,
+    sdk: typeof Sdk,
     ways: readonly (() => Promise<ServerTransport>)[],
     log: Logger,
     signal: AbortSignal,

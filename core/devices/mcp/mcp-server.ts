@@ -154,10 +154,9 @@ export class McpServer implements ToolServer {
 
   private async open(folder: string, log: Logger, signal: AbortSignal, questions: Questions): Promise<LiveServer> {
     const settings = serverSettingsOf(this.entry, { ...this.surroundings, folder });
-    const { loadSdk } = await import('./sdk');
     const { LiveServer } = await import('./live-server');
     const { waysTo } = await import('./open-transport');
-    const sdk = await loadSdk();
+    const sdk = await import('./sdk-parts');
     const { programs, http } = this;
     const { process } = this.surroundings.environment;
     const find: Reach['find'] = (command, env) => this.find(command, { ...process, ...env });

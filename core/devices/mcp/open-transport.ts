@@ -4,7 +4,7 @@ import type { HttpPool } from '../../http/http-pool';
 import type { Programs } from '../../subprocess/programs';
 import { limitFetch } from './limited-fetch';
 import { ProgramTransport } from './program-transport';
-import type { Sdk } from './sdk';
+import type * as Sdk from './sdk-parts';
 import type { ServerSettings } from './server-settings';
 
 export interface Reach {
@@ -23,10 +23,10 @@ export interface ServerTransport extends Transport {
 const GRACE_MS = 5_000;
 
 /** The ways to a server, in the order in which they are tried. Nothing is open before a way is taken. */
-export function waysTo(settings: ServerSettings, sdk: Sdk, reach: Reach): (() => Promise<ServerTransport>)[] {
+export function waysTo(settings: ServerSettings, sdk: typeof Sdk, reach: Reach): (() => Promise<ServerTransport>)[] {
   if (settings.kind === 'program') return [() => startProgram(settings, reach)];
   const { url, headers, type } = settings;
-  const over = (Class: Sdk['StreamableHTTPClientTransport'] | Sdk['SSEClientTransport']) => () => {
+  const over = (Class: typeof Sdk.StreamableHTTPClientTransport | typeof Sdk.SSEClientTransport) => () => {
     const onExcess = ({ message }: Error): void => {
       transport.reason ??= message;
       void transport.close();
