@@ -137,11 +137,7 @@ export class DeltaCliDriver extends CliDriver<Options> {
   private refuseThread(error: Error, path: string, model: string | undefined): Error {
     const { context } = this;
     if ('code' in error || error instanceof ProgramEnded) return error;
-    const run = describeRun(
-      context,
-      { path, args: [], spawn: {}, reader: new EventReader(false), mayAct: false },
-      model,
-    );
+    const run = describeRun(context, path, model);
     if (error instanceof Refusal) {
       return explainByRules(context, [...startRules, REFUSED], { text: error.message }, run);
     }

@@ -1,19 +1,10 @@
-import type { CliOptions } from '../_shared/cli/cli-run';
-import type { SessionOptions } from '../_shared/cli/own-session';
+import type { KeepingOptions } from '../_shared/cli/cli-run';
 
-/** The options of the manifest that the driver reads. The effort reaches it as a field of each request. */
-export interface Options extends CliOptions, SessionOptions {
+/** The options of the manifest that the driver reads. */
+export interface Options extends KeepingOptions {
   command: string;
   /** Empty means workspace-write. */
   sandbox_mode: '' | SandboxMode;
-  extra_args: readonly string[];
-  /** Whether clients may have tools and images. */
-  client_tools: boolean;
-  /** Whether a program is kept for further chats. */
-  warm: boolean;
-  warm_idle_sec: number;
-  /** 0: none is kept. */
-  warm_max: number;
 }
 
 type SandboxMode = 'read-only' | 'workspace-write' | 'danger-full-access';

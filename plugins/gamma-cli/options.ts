@@ -1,14 +1,5 @@
-import type { CliOptions } from '../_shared/cli/cli-run';
-import type { SessionOptions } from '../_shared/cli/own-session';
+import type { KeepingOptions } from '../_shared/cli/cli-run';
 
-export interface Options extends CliOptions, SessionOptions {
+export interface Options extends KeepingOptions {
   command: string;
-  extra_args: readonly string[];
-  /** Whether a program is kept ready. */
-  warm: boolean;
-  warm_idle_sec: number;
-  /** How many programs are kept ready. */
-  warm_max: number;
-  /** Whether chats may have tools of the client. */
-  client_tools: boolean;
 }

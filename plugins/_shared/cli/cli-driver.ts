@@ -78,7 +78,8 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
     const run = instead ?? (await this.explained(prepare, request.model));
     if (call.session && !instead) call.trace(this.traceName('session'), { resumed: run.isOfSession === true });
     const ignored = [...unused, ...(run.ignored ?? [])];
-    const failed = (): FailedRun => describeRun(this.context, run, request.model);
+    const failed = (): FailedRun =>
+      describeRun(this.context, run.path, request.model, run.mayAct && run.reader.hasActed);
     const hopeless: Hopeless = {};
     const program = run.running ?? (await this.start(run, call, hopeless, failed));
     const lines = program.jsonLines();
@@ -123,7 +124,7 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
       } else if (!outcome && !hasSpoken && run.instead && !call.signal.aborted) {
         next = await this.explained(() => run.instead!(), request.model);
       } else {
-        const error = await this.explainOutcome(outcome, program, run, { noise, failed: failed() });
+        const error = await this.explainOutcome(outcome, program, run.reader, { noise, failed: failed() });
         const isUntouched = !hasBegun && !run.reader.hasActed && !call.signal.aborted;
         if (!run.isOfSession || !isUntouched || !mayComeOfSession(error)) throw error;
         call.trace(this.traceName('session'), { resumed: false, reason: error.message });

@@ -15,8 +15,6 @@ import { explainStart, knownLine, linesOf, unexplainedEnd, withoutColours } from
 import { billingOf, paysUnasked, SUBSCRIPTION } from './findings';
 import type { ProgramEnded } from './warm/program-ended';
 
-const READS_NOTHING: RunReader = { read: () => undefined, hasActed: false };
-
 /** What the driver of an agent CLI knows of its program, and says about its runs: failures, warnings, who pays. */
 export abstract class CliExplainer<Options extends CliOptions> {
   protected abstract readonly failureRules: readonly FailureRule[];
@@ -76,7 +74,7 @@ export abstract class CliExplainer<Options extends CliOptions> {
   protected async explainOutcome(
     outcome: Exclude<Outcome, { type: 'answer' }> | undefined,
     program: ChatProgram,
-    { reader }: CliRun,
+    reader: Pick<RunReader, 'end'>,
     { noise, failed }: { noise: string[]; failed: FailedRun },
   ): Promise<DriverFailure> {
     if (!outcome) {
@@ -91,8 +89,7 @@ export abstract class CliExplainer<Options extends CliOptions> {
   }
 
   protected explainEnded({ program }: ProgramEnded, path: string, model: string | undefined): Promise<DriverFailure> {
-    const run = { path, args: [], spawn: {}, reader: READS_NOTHING, mayAct: false };
-    return this.explainOutcome(undefined, program, run, { noise: [], failed: describeRun(this.context, run, model) });
+    return this.explainOutcome(undefined, program, {}, { noise: [], failed: describeRun(this.context, path, model) });
   }
 
   protected note({ item, retry, warning }: Reading, { path }: CliRun, call: Call): void {

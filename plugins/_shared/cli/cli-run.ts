@@ -11,6 +11,7 @@ import type {
   Warmth,
 } from 'drivebay/plugin';
 import type { FailedRun, FailureReport } from './explain-by-rules';
+import type { SessionOptions } from './own-session';
 
 /** The options that the frame reads. Each driver has more. */
 export interface CliOptions {
@@ -18,6 +19,18 @@ export interface CliOptions {
   api_key_env?: string;
   extra_args?: readonly string[];
   gateway_tools: boolean;
+}
+
+/** Those of a driver that keeps its program for further calls. The effort reaches it as a field of each request. */
+export interface KeepingOptions extends CliOptions, SessionOptions {
+  extra_args: readonly string[];
+  /** Whether a program is kept for further chats. */
+  warm: boolean;
+  warm_idle_sec: number;
+  /** How many programs are kept ready. */
+  warm_max: number;
+  /** Whether clients may have tools and images. */
+  client_tools: boolean;
 }
 
 export interface CliRun {
@@ -102,8 +115,9 @@ export interface RunEnd {
 /** What errors say about a run. */
 export function describeRun(
   { options, provider }: Pick<DriverContext<CliOptions>, 'options' | 'provider'>,
-  { path, mayAct, reader }: CliRun,
+  path: string,
   model: string | undefined,
+  hasActed = false,
 ): FailedRun {
   const name = basename(path);
   const command = options.command ?? name;
@@ -115,6 +129,6 @@ export function describeRun(
     keyName: options.api_key_env || undefined,
     model,
     extraArgs: options.extra_args ?? [],
-    hasActed: mayAct && reader.hasActed,
+    hasActed,
   };
 }
