@@ -30,9 +30,6 @@ export interface ThreadEars {
 /** The program refused a request. */
 export class Refusal extends Error {}
 
-/** It was not asked, because it would do something else. */
-export class Inability extends Refusal {}
-
 /** One process of the program that serves many threads (`codex app-server`), in JSON-RPC. */
 export class AppServer extends LiveProgram {
   readonly ready: Promise<void>;

@@ -1,4 +1,4 @@
-import type { DriverFailure, ExitStatus, JsonLine } from 'drivebay/plugin';
+import type { JsonLine, Subprocess } from 'drivebay/plugin';
 import type { Answered } from '../_shared/cli/client-tools/waiting-programs';
 import type { Holder } from '../_shared/cli/warm/kept-holders';
 import type { TurnLines } from '../_shared/cli/warm/turn-lines';
@@ -151,7 +151,7 @@ export class Thread implements Holder, ThreadEars {
   }
 
   /** What is known of the end of the program, with the words that it said during this turn. */
-  get end(): { error(): Promise<DriverFailure>; readonly exited: Promise<ExitStatus>; readonly stderr: string } {
+  get end(): Pick<Subprocess, 'error' | 'exited' | 'stderr'> {
     const { program } = this.server;
     const said = (): string => this.errorLines.join('\n');
     return {

@@ -1,9 +1,6 @@
-import type { ChatEvent } from 'drivebay/plugin';
-import type { Reading, RunReader } from '../_shared/cli/cli-run';
-import type { FailureReport } from '../_shared/cli/explain-by-rules';
-import { countOf, fieldsOf, isFields, spelled, textOf, type Fields } from '../_shared/fields';
-import { newCallId } from '../_shared/http/tool-calls';
-import type { ToolNames } from '../_shared/tool-names';
+import type { Reading } from '../_shared/cli/cli-run';
+import { CallReader, type MadeCall, SILENCE } from '../_shared/cli/client-tools/call-reader';
+import { countOf, fieldsOf, spelled, textOf, type Fields } from '../_shared/fields';
 import type { ThreadReader } from './thread-reader';
 
 /**
@@ -13,62 +10,36 @@ import type { ThreadReader } from './thread-reader';
 const SILENCE_MS = 1_000;
 /** The same in a message without an end, where the version tells of calls as the model makes them: most such versions tell of the end. */
 const LONG_SILENCE_MS = 10_000;
-const SILENCE = { method: 'silence' };
 
 interface Call {
   tool: string;
   arguments: string;
 }
 
-/** Reads a turn with the tools of a client: it ends with the calls, which the thread then waits for. */
-export class ToolReader implements RunReader {
-  readonly hasActed = false;
-  /** The program's id of each call that was passed on, by the id that the client has. */
-  readonly calls = new Map<string, string>();
+/** Reads a turn of a thread with the tools of a client. */
+export class ToolReader extends CallReader<ThreadReader> {
   /** The calls that the model has made, by the program's id, in their order. Undefined: not asked of us yet. */
-  private readonly made = new Map<string, Call | undefined>();
+  private readonly known = new Map<string, Call | undefined>();
   private isWhole = false;
   private silenceMs = SILENCE_MS;
   /** The counts of the responses of this part: those of the thread come after the results only. */
   private spent: Fields = {};
-  private timer: NodeJS.Timeout | undefined;
 
-  /** `push` adds a line to those that are read. */
-  constructor(
-    private readonly reader: ThreadReader,
-    private readonly names: ToolNames | undefined,
-    private readonly push: (line: { text: string; json: unknown }) => void,
-  ) {}
-
-  read(message: unknown): Reading | undefined {
-    if (!isFields(message)) return undefined;
-    clearTimeout(this.timer);
-    this.follow(message.method, fieldsOf(message.params));
-    const reading = this.reader.read(message);
-    if (reading?.outcome || !this.isWaiting) return reading;
-    if (!this.isWhole || !this.isComplete) {
-      const forMs = this.isWhole ? SILENCE_MS : this.silenceMs;
-      this.timer = setTimeout(() => this.push({ text: '', json: SILENCE }), forMs);
-      return reading;
-    }
-    const { events, outcome } = this.reader.pause(this.spent);
-    return {
-      ...reading,
-      events: [...(reading?.events ?? []), ...events, ...this.events()],
-      outcome: outcome?.type === 'answer' ? { ...outcome, finish: 'tool_calls' } : outcome,
-    };
+  protected waitMs(): number | undefined {
+    if (this.isWhole) return this.isComplete ? undefined : SILENCE_MS;
+    return this.silenceMs;
   }
 
-  end(): FailureReport | undefined {
-    return this.reader.end();
+  protected pause(): Reading {
+    return this.reader.pause(this.spent);
   }
 
-  close(): void {
-    clearTimeout(this.timer);
+  protected made(): MadeCall[] {
+    return [...this.known].map(([callId, call]) => [callId, call!.tool, call!.arguments]);
   }
 
-  private get isWaiting(): boolean {
-    return [...this.made.values()].some((call) => call !== undefined);
+  protected get isWaiting(): boolean {
+    return [...this.known.values()].some((call) => call !== undefined);
   }
 
   /**
@@ -76,23 +47,24 @@ export class ToolReader implements RunReader {
    * arguments are no JSON, but tells of it only when it has the results of the others.
    */
   private get isComplete(): boolean {
-    return [...this.made.values()].every((call) => call !== undefined);
+    return [...this.known.values()].every((call) => call !== undefined);
   }
 
-  private follow(method: unknown, params: Fields): void {
-    switch (method) {
+  protected follow(line: Fields): void {
+    const params = fieldsOf(line.params);
+    switch (line.method) {
       case 'rawResponseItem/completed': {
         const { type, call_id: id } = fieldsOf(params.item);
         if (type === 'function_call') {
           this.isWhole = false;
           this.silenceMs = LONG_SILENCE_MS;
-          if (!this.made.has(spelled(id))) this.made.set(spelled(id), undefined);
-        } else if (type === 'function_call_output') this.made.delete(spelled(id));
+          if (!this.known.has(spelled(id))) this.known.set(spelled(id), undefined);
+        } else if (type === 'function_call_output') this.known.delete(spelled(id));
         return;
       }
       case 'item/tool/call': {
         const { callId, tool, arguments: args } = params;
-        this.made.set(spelled(callId), { tool: textOf(tool) ?? '', arguments: JSON.stringify(args ?? {}) });
+        this.known.set(spelled(callId), { tool: textOf(tool) ?? '', arguments: JSON.stringify(args ?? {}) });
         return;
       }
       case 'rawResponse/completed':
@@ -109,17 +81,7 @@ export class ToolReader implements RunReader {
   }
 
   private dropRest(): void {
-    for (const [id, call] of this.made) if (!call) this.made.delete(id);
-  }
-
-  private events(): ChatEvent[] {
-    return [...this.made].map(([callId, call], index) => {
-      const id = newCallId();
-      this.calls.set(id, callId);
-      const { tool: name, arguments: args } = call!;
-      const event = { type: 'tool_call', index, id, name, arguments: args } as const;
-      return this.names?.restore(event) ?? event;
-    });
+    for (const [id, call] of this.known) if (!call) this.known.delete(id);
   }
 }
 

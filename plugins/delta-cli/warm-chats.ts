@@ -6,7 +6,7 @@ import { marksOf, type Marks } from '../_shared/cli/warm/fingerprint';
 import { type ChatEnd, NextTurns } from '../_shared/cli/warm/next-turns';
 import { Servers } from '../_shared/cli/warm/servers';
 import type { SpareKind } from '../_shared/cli/warm/spares';
-import { type AppServer, Inability, Refusal } from './app-server';
+import { type AppServer, Refusal } from './app-server';
 import { fitsThread, toolSettings } from './client-tools';
 import { failureRules, unwrapReport } from './failure-rules';
 import { toHistory, toTurns, type Turns } from './history';
@@ -140,7 +140,7 @@ export class WarmChats {
     const open = async (): Promise<Thread> => {
       const server = await obtain();
       try {
-        if (tools.length > 0 && !server.hasCatalog) throw new Inability('it does not tell its models');
+        if (tools.length > 0 && !server.hasCatalog) throw new Refusal('it does not tell its models');
         const settings = await this.settings(request.model, history.instructions);
         const thread = await Thread.start(server, { ...settings, ...toolSettings(tools) }, this.servers);
         thread.hold();
