@@ -34,7 +34,7 @@ export class ItemReader {
         break;
       case 'response.function_call_arguments.delta': {
         const call = this.open.get(place);
-        if (call) addArguments(call, text, events);
+        if (call) events.push(this.calls.add(call, text));
         break;
       }
       default:
@@ -52,7 +52,7 @@ export class ItemReader {
     if (isCall(item)) {
       this.start(place, item, events);
       const call = this.open.get(place)!;
-      if (!call.hasArguments) addArguments(call, argumentsOf(item), events);
+      if (!call.hasArguments) events.push(this.calls.add(call, argumentsOf(item)));
     } else if (item.type === 'reasoning') {
       if (!this.said.has(place)) addReasoning(item, events);
       events.push({ type: 'reasoning_end' });
@@ -84,11 +84,6 @@ function nameOf({ namespace, name }: Fields): string {
 function argumentsOf(item: Fields): string {
   if (item.type === 'custom_tool_call') return JSON.stringify({ input: textOf(item.input) ?? '' });
   return textOf(item.arguments) ?? '{}';
-}
-
-function addArguments(call: OpenCall, text: string, events: ChatEvent[]): void {
-  call.hasArguments = true;
-  events.push({ type: 'tool_call', index: call.index, arguments: text });
 }
 
 function addReasoning({ summary, content }: Fields, events: ChatEvent[]): void {

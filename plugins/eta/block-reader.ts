@@ -32,7 +32,7 @@ export class BlockReader {
         this.append(index, 'signature', delta.signature);
         break;
       case 'input_json_delta':
-        this.addArguments(this.openCalls.get(index), delta.partial_json, events);
+        this.addArguments(this.openCalls.get(index), textOf(delta.partial_json), events);
         break;
       default:
     }
@@ -94,10 +94,8 @@ export class BlockReader {
     events.push({ type: 'text', text });
   }
 
-  private addArguments(call: OpenCall | undefined, piece: unknown, events: ChatEvent[]): void {
-    if (!call || typeof piece !== 'string' || piece === '') return;
-    call.hasArguments = true;
-    events.push({ type: 'tool_call', index: call.index, arguments: piece });
+  private addArguments(call: OpenCall | undefined, piece: string | undefined, events: ChatEvent[]): void {
+    if (call && piece !== undefined) events.push(this.calls.add(call, piece));
   }
 
   private append(index: unknown, name: string, piece: unknown): void {

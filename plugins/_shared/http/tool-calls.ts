@@ -34,11 +34,15 @@ export class ToolCalls {
     return call;
   }
 
+  /** A piece of the arguments of a call. */
+  add(call: OpenCall, piece: string): ToolCallEvent {
+    call.hasArguments = true;
+    return { type: 'tool_call', index: call.index, arguments: piece };
+  }
+
   /** The arguments of a call that got none: clients parse those of every call. */
   close(call: OpenCall): ToolCallEvent | undefined {
-    if (call.hasArguments) return undefined;
-    call.hasArguments = true;
-    return { type: 'tool_call', index: call.index, arguments: call.whole };
+    return call.hasArguments ? undefined : this.add(call, call.whole);
   }
 
   /** The arguments that are still missing at the end of the answer. */
