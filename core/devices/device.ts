@@ -1,4 +1,5 @@
-import type { ChatRequest, Diagnosis, EmbeddingRequest, KeptState, OfferedModel } from '../contract/api';
+import type { ChatRequest, Diagnosis, EmbeddingRequest, OfferedModel } from '../contract/api';
+import type { KeptFacts } from '../plugins/kept-table';
 import type { Capabilities } from '../plugins/manifest';
 import type { Limits } from '../limits/limits';
 import type { Caller, Used } from '../providers/caller';
@@ -50,13 +51,6 @@ export interface DeviceCall extends Caller {
   previous?: LlmDevice;
   /** Called before a route asks a target for a model, with the targets that did not answer before. */
   onTarget?(target: LlmDevice, model: string | undefined, before: readonly Attempt[]): void;
-}
-
-/** Something that a driver keeps. `since` is in ms since the epoch. */
-interface KeptFacts {
-  state: KeptState;
-  since: number;
-  pid: number | undefined;
 }
 
 /** A target of a route, for people who look. */

@@ -11,6 +11,13 @@ const SHORT_OF_MEMORY = 256 * 1024 * 1024;
 const LOOK_EVERY_MS = 10_000;
 const KNOWN_FOR_MS = 1_000;
 
+/** Something that a driver keeps. `since` is in ms since the epoch. */
+export interface KeptFacts {
+  state: KeptState;
+  since: number;
+  pid: number | undefined;
+}
+
 interface Entry extends KeepOptions {
   owner: ProviderKept;
   since: number;
@@ -101,7 +108,7 @@ export class ProviderKept {
     return { take: () => this.table.take(entry) };
   };
 
-  list(): { state: KeptState; since: number; pid: number | undefined }[] {
+  list(): KeptFacts[] {
     return this.table.list(this).map(({ state, since, pid }) => ({ state, since, pid }));
   }
 

@@ -1,4 +1,5 @@
 import type { JsonLine } from '../contract/api';
+import { parseJson } from '../fields';
 
 /** The first character of a JSON text. Looking at it is faster than catching an error of the parser. */
 const BEGINNING = /^\s*[-{["\dtfn]/;
@@ -32,11 +33,7 @@ export function jsonLines(lines: AsyncIterableIterator<string, undefined>): Asyn
 /** The value of a line. Undefined where the line is no JSON, or would block the program for longer than 200 ms. */
 export function parseLine(text: string): unknown {
   if (!BEGINNING.test(text) || (text.length > SHORT && hasTooManyMarks(text))) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return parseJson(text);
 }
 
 /** Passes over strings: their content costs the parser nothing. */

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LineSplitter } from '../contract/line-splitter';
 
@@ -23,12 +24,6 @@ interface Cutter {
 
 const UNCUT: Cutter = { push: (bytes, items) => void items.push(bytes), end: () => undefined };
 
-/** The source of the bytes, as far as it matters here. */
-interface Pausable {
-  pause(): void;
-  resume(): void;
-}
-
 /** The lines or the bytes of an output, between the pipe that delivers them and the loop that takes them. */
 export class OutputLines {
   private form: OutputForm | undefined;
@@ -46,7 +41,7 @@ export class OutputLines {
 
   /** `onUnreadable` is told of a line that is too long. */
   constructor(
-    private readonly source: Pausable,
+    private readonly source: Pick<Readable, 'pause' | 'resume'>,
     private readonly onUnreadable: (error: Error) => void,
   ) {}
 
