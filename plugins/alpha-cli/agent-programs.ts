@@ -92,7 +92,7 @@ export class AgentPrograms {
 
   /** Resolves when the program is kept, or ends in its own time; after a failure, when it has ended. */
   private async settle(
-    { holder, recorded: { outcome } }: ChatEnd<AgentProgram>,
+    { holder, said: { outcome } }: ChatEnd<AgentProgram>,
     { call, release }: AgentWork,
     session: Session['state'] | undefined,
   ): Promise<void> {

@@ -172,8 +172,8 @@ export class WarmChats {
     { call, kind }: WarmChat,
     marks: Marks,
   ): void {
-    const { holder: thread, recorded } = end;
-    const { outcome } = recorded;
+    const { holder: thread, said } = end;
+    const { outcome } = said;
     thread.total = total;
     if (outcome?.type === 'failure') {
       const { rule } = findRule(failureRules, unwrapReport(outcome.report)) ?? {};

@@ -10,7 +10,6 @@ import { type Findings, programFindings, SUBSCRIPTION } from '../_shared/cli/fin
 import { plainEnvironment } from '../_shared/cli/plain-environment';
 import type { Handed } from '../_shared/cli/tool-servers';
 import { Leaving } from '../_shared/cli/warm/leaving';
-import { RecordedReader } from '../_shared/cli/warm/recorded-reader';
 import { untilAborted } from '../_shared/until-aborted';
 import type { AcpProgram } from './acp/acp-program';
 import { clientTools, needsSession, refuseTools } from './acp/client-tools';
@@ -118,23 +117,21 @@ export class GammaCliDriver extends CliDriver<Options> {
     // The CLI leaves error reports in TMPDIR that hold the conversation.
     if (own) Object.assign(env, { GEMINI_SYSTEM_MD: own.file, QWEN_SYSTEM_MD: own.file, TMPDIR: own.folder });
     const handed = await handServers(context, call, env, cli);
-    const reading = { refusesRestart: !hasTools, deadline: call.deadline, before: session.before };
-    const reader = new RecordedReader(new OutputReader(reading));
     const notes = new OwnSessionNotes(session.account);
     return {
       path: cli.path,
       args: commandLine(options, { cli, model, hasTools, resume: session.resume, serverFile: handed.serverFile }),
       // A prompt that begins with a slash would be a command.
       spawn: { cwd, env, input: prompt.startsWith('/') ? ` ${prompt}` : prompt },
-      reader,
+      reader: new OutputReader({ refusesRestart: !hasTools, deadline: call.deadline, before: session.before }),
       notes: call.workspace && notes,
       isOfSession: isResumed,
       ignored: client.ignored,
       mayAct: hasTools,
       warm: chat && 'cold',
-      release: async (program) => {
+      release: async (program, said) => {
         await this.leave(cli, { folder: own?.folder ?? session.folder, session: notes.id, handed }, program);
-        if (chat && reader.outcome?.type === 'answer') this.warm.refill(chat);
+        if (chat && said?.outcome?.type === 'answer') this.warm.refill(chat);
       },
     };
   }

@@ -10,9 +10,10 @@ import type {
 } from 'drivebay/plugin';
 import { untilAborted } from '../until-aborted';
 import { CliExplainer } from './cli-explainer';
-import { type ChatProgram, describeRun, type CliOptions, type CliRun, type Outcome } from './cli-run';
+import { type ChatProgram, describeRun, type CliOptions, type CliRun, type Said } from './cli-run';
 import type { FailedRun } from './explain-by-rules';
 import { withoutColours } from './explain-end';
+import { addEvents } from './warm/fingerprint';
 import { ProgramEnded } from './warm/program-ended';
 
 const MOST_NOISE = 20;
@@ -89,7 +90,7 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
     };
     if (hopeless.error) hopeless.stop();
     const noise: string[] = [];
-    let outcome: Outcome | undefined;
+    const said: Said = { text: '', calls: [] };
     let isSilent = true;
     let hasSpoken = false;
     let hasBegun = false;
@@ -107,14 +108,16 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
           continue;
         }
         if (reading.about) this.learn(reading.about);
+        said.outcome = reading.outcome;
+        if (run.running) addEvents(said, reading.events);
         for (const event of reading.events) yield event;
         hasSpoken ||= reading.events.length > 0;
         hasBegun ||= reading.events.some(({ type }) => type !== 'meta');
         this.note(reading, run, call);
-        outcome = reading.outcome;
-        if (outcome) break;
+        if (said.outcome) break;
       }
       if (hopeless.error && !call.signal.aborted) throw hopeless.error;
+      const { outcome } = said;
       if (outcome?.type === 'answer') {
         const { usage } = outcome;
         const state = run.notes?.state();
@@ -134,7 +137,7 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
       }
     } finally {
       if (isSilent) this.noteSilence(run, call);
-      const left = run.release?.(program);
+      const left = run.release?.(program, said);
       // Another agent may work in the folder next.
       if (call.workspace && run.running) await left;
     }

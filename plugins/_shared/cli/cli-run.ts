@@ -12,6 +12,7 @@ import type {
 } from 'drivebay/plugin';
 import type { FailedRun, FailureReport } from './explain-by-rules';
 import type { SessionOptions } from './own-session';
+import type { Answered } from './warm/fingerprint';
 
 /** The options that the frame reads. Each driver has more. */
 export interface CliOptions {
@@ -54,7 +55,7 @@ export interface CliRun {
   /** Fields of the request that have no effect, besides those that the driver does not honour. */
   ignored?: readonly string[];
   /** Gives back what was written for the run. Without a program, the program could not be started. */
-  release?(program?: ChatProgram): unknown;
+  release?(program?: ChatProgram, said?: Said): unknown;
 }
 
 /** A program, as far as one chat goes. */
@@ -88,6 +89,11 @@ export interface SessionNotes {
   read(json: unknown): void;
   /** What a later run needs to know. Undefined where the program said too little. */
   state(): Record<string, unknown> | undefined;
+}
+
+/** What a run has said. The answer of a program that is kept: by that the next request of the conversation is known. */
+export interface Said extends Answered {
+  outcome?: Outcome;
 }
 
 /** How a run ended, by its own words: exit codes prove nothing. The program itself may want to go on. */

@@ -1,9 +1,8 @@
 import type { Call, DriverContext, Subprocess, Warmth } from 'drivebay/plugin';
 import { untilAborted } from '../../until-aborted';
-import type { CliRun, RunReader } from '../cli-run';
+import type { CliRun, RunReader, Said } from '../cli-run';
 import type { Holder } from './kept-holders';
 import type { ChatEnd } from './next-turns';
-import { RecordedReader } from './recorded-reader';
 import { TurnLines } from './turn-lines';
 
 /** The part of a program that answers one chat: the program itself, or a thread or session of it. */
@@ -68,14 +67,13 @@ export async function beginTurn<Of extends TurnHolder>(
   if (signal.aborted) cancel();
   signal.addEventListener('abort', cancel);
   const reader = read(holder, turn);
-  const recorded = new RecordedReader(reader);
-  const release = (): unknown => {
+  const release = (_program?: unknown, said: Said = { text: '', calls: [] }): unknown => {
     signal.removeEventListener('abort', cancel);
     reader.close?.();
     holder.endTurn();
-    return settle({ holder, recorded, calls: reader.calls ?? NONE });
+    return settle({ holder, said, calls: reader.calls ?? NONE });
   };
-  return { running: turn, warm, reader: recorded, release };
+  return { running: turn, warm, reader, release };
 }
 
 const NONE: ReadonlyMap<string, string> = new Map();

@@ -1,11 +1,21 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { ContentPart, Message, Part } from 'drivebay/plugin';
+import type { ChatEvent, ContentPart, Message, Part } from 'drivebay/plugin';
 import { parseJson } from '../../fields';
 
 /** What the model answered, as the client sends it back. */
 export interface Answered {
   text: string;
-  calls: readonly { id: string; name: string; arguments: string }[];
+  calls: { id: string; name: string; arguments: string }[];
+}
+
+/** Adds what the events of the model say. */
+export function addEvents(answered: Answered, events: readonly ChatEvent[]): void {
+  for (const event of events) {
+    if (event.type === 'text') answered.text += event.text;
+    if (event.type !== 'tool_call') continue;
+    const { id = '', name = '', arguments: args = '' } = event;
+    answered.calls.push({ id, name, arguments: args });
+  }
 }
 
 /** Marks of one conversation: equal for the same messages only, however a client spells them. */

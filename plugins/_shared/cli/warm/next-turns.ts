@@ -1,12 +1,12 @@
 import type { Call, DriverContext } from 'drivebay/plugin';
 import { type Waiting, WaitingPrograms } from '../client-tools/waiting-programs';
+import type { Said } from '../cli-run';
 import type { Marks } from './fingerprint';
 import { type Holder, KeptHolders } from './kept-holders';
-import type { RecordedReader } from './recorded-reader';
 
 /** What is known of a program at the end of a chat. */
 export interface ChatEnd<Of extends Holder> extends Waiting<Of> {
-  recorded: RecordedReader;
+  said: Said;
 }
 
 /** The programs that may go on: with the next turn of a conversation, or with the results of a client's tools. */
@@ -22,19 +22,15 @@ export class NextTurns<Of extends Holder> {
   }
 
   /** Keeps the program of a chat that is over, or ends it. `isGood`: whether the program may go on. True: it holds the conversation. */
-  settle(
-    { holder, recorded: { outcome, answered }, calls }: ChatEnd<Of>,
-    { scope, signal }: Call,
-    marks: Marks,
-    isGood: boolean,
-  ): boolean {
+  settle({ holder, said, calls }: ChatEnd<Of>, { scope, signal }: Call, marks: Marks, isGood: boolean): boolean {
+    const { outcome } = said;
     const finish = outcome?.type === 'answer' && !signal.aborted ? outcome.finish : undefined;
     if (finish === 'tool_calls') {
-      this.waiting.keep({ holder, calls }, { scope, mark: marks.after(answered) });
+      this.waiting.keep({ holder, calls }, { scope, mark: marks.after(said) });
       return false;
     }
     if (finish === 'stop' && isGood && scope !== undefined && !holder.isGone) {
-      this.conversations.keep([marks.after(answered)], holder);
+      this.conversations.keep([marks.after(said)], holder);
       return true;
     }
     void holder.stop();

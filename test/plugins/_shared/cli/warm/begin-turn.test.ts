@@ -1,4 +1,4 @@
-import type { RunReader } from '../../../../../plugins/_shared/cli/cli-run';
+import type { RunReader, Said } from '../../../../../plugins/_shared/cli/cli-run';
 import { beginTurn, type TurnStart } from '../../../../../plugins/_shared/cli/warm/begin-turn';
 import type { ChatEnd } from '../../../../../plugins/_shared/cli/warm/next-turns';
 import { makeDriverError as error } from '../../../../../core/contract/driver-error';
@@ -50,11 +50,12 @@ test('a turn gives its lines, and at its end the answer and the program', async 
     turn.push({ text: 'end', json: 'end' });
     return Promise.resolve();
   };
-  const { running, reader: recorded, release, warm } = await begin(holder, { ask });
-  for await (const { json, text } of running!.jsonLines()) if (recorded.read(json, text)?.outcome) break;
-  void release!();
+  const { running, reader: own, release, warm } = await begin(holder, { ask });
+  const said: Said = { text: 'Hi', calls: [] };
+  for await (const { json, text } of running!.jsonLines()) if ((said.outcome = own.read(json, text)?.outcome)) break;
+  void release!(running, said);
   expect([warm, holder.done]).toEqual(['hit', ['turn ended']]);
-  expect(settled).toMatchObject([{ holder, recorded: { outcome: { finish: 'stop' } } }]);
+  expect(settled).toMatchObject([{ holder, said: { text: 'Hi', outcome: { finish: 'stop' } } }]);
 });
 
 test('a program that does not take the chat is stopped, and nothing of the turn settles', async () => {
