@@ -26,29 +26,8 @@ const LIBRARIES = {
   yaml: 'yaml',
   zod: 'core/config/zod-parts.ts',
 };
-/** The imports that a file with another name than its package stands for. */
-const MCP = '@modelcontextprotocol/sdk';
-const OTEL = [
-  'api',
-  'exporter-metrics-otlp-proto',
-  'exporter-trace-otlp-proto',
-  'resources',
-  'sdk-metrics',
-  'sdk-trace-base',
-];
-const IMPORTS_OF = {
-  opentelemetry: OTEL.map((name) => `@opentelemetry/${name}`),
-  'mcp-client': ['client/index.js', 'client/streamableHttp.js', 'client/sse.js', 'types.js'].map(
-    (path) => `${MCP}/${path}`,
-  ),
-  'mcp-server': ['server/mcp.js', 'server/streamableHttp.js'].map((path) => `${MCP}/${path}`),
-};
 /** Parts of libraries that nothing of ours reaches: a check of schemas that we replace by our own. */
 const UNUSED = { ajv: './core/devices/mcp/unused.ts', 'ajv-formats': './core/devices/mcp/unused.ts' };
-const LIBRARY_FILES = Object.fromEntries(
-  Object.keys(LIBRARIES).flatMap((name) => (IMPORTS_OF[name] ?? [name]).map((wanted) => [wanted, `./lib/${name}.js`])),
-);
-
 const COMMON = { absWorkingDir: root, metafile: true, bundle: true, legalComments: 'eof', logLevel: 'silent' };
 const FOR_NODE = {
   ...COMMON,
@@ -60,13 +39,23 @@ const FOR_NODE = {
   minifySyntax: true,
 };
 
+/** The imports that a file of ours stands for: those of a list of parts, else the package of this name. */
+function importsOf([name, entry]) {
+  if (!entry.endsWith('/sdk-parts.ts')) return [name];
+  const parts = fs.readFileSync(path.join(root, entry), 'utf8').matchAll(/ from '(.+)';$/gm);
+  return [...parts].map(([, wanted]) => wanted);
+}
+
 function buildsOf(plugins, sdks) {
+  const files = Object.entries(LIBRARIES).flatMap((library) =>
+    importsOf(library).map((wanted) => [wanted, `./lib/${library[0]}.js`]),
+  );
+  const byLibraries = { alias: Object.fromEntries(files), external: files.map(([, file]) => file) };
   return [
     {
       ...FOR_NODE,
+      ...byLibraries,
       entryPoints: { cli: 'core/cli/main.ts', plugin: 'core/contract/api.ts' },
-      alias: LIBRARY_FILES,
-      external: Object.values(LIBRARY_FILES),
     },
     {
       ...FOR_NODE,
@@ -83,10 +72,9 @@ function buildsOf(plugins, sdks) {
     // Readable, because a test runner that reports an error prints the line that threw it.
     {
       ...FOR_NODE,
+      ...byLibraries,
       minifyWhitespace: false,
       entryPoints: { testing: 'core/authoring/api.ts', 'try-plugin': 'core/authoring/check/try-plugin.ts' },
-      alias: LIBRARY_FILES,
-      external: Object.values(LIBRARY_FILES),
     },
     {
       ...COMMON,
