@@ -1,9 +1,10 @@
 import { keyNamesOf } from '../../config/mcp/key-names';
 import { loadMcp } from '../../config/mcp/load-mcp';
+import type { ServerEntry } from '../../config/mcp/mcp-file';
 import type { LlmDevice } from '../../devices/device';
 import { buildServers, type MadeServer } from '../../devices/mcp/build-servers';
 import type { ServerSurroundings } from '../../devices/mcp/mcp-server';
-import { SamplingGrants } from '../../devices/mcp/sampling-grants';
+import { samplingGrant } from '../../devices/mcp/sampling-grant';
 import { pathOfServer } from '../../devices/tool-server';
 import type { Problem } from '../../errors';
 import type { LimitBook } from '../../limits/limit-book';
@@ -41,9 +42,9 @@ export function readServers(paths: Paths, useProject: boolean): FoundServers {
     warnings,
     notices,
     make: ({ surroundings, devices, limits, earlier }) => {
-      const grants = new SamplingGrants(devices, limits);
-      const made = buildServers(servers, surroundings, (entry) => grants.of(entry), earlier);
-      return { made, warnings: grants.warnings };
+      const found: Problem[] = [];
+      const grant = (entry: ServerEntry) => samplingGrant(entry, devices, limits, found);
+      return { made: buildServers(servers, surroundings, grant, earlier), warnings: found };
     },
   };
 }
