@@ -1,7 +1,7 @@
 import type { Call, ChatRequest, CheckResult, DriverContext, DriverFailure, Session } from 'drivebay/plugin';
 import { findProgram } from '../_shared/cli/ask-program';
 import { CliDriver } from '../_shared/cli/cli-driver';
-import { type CliRun, describeRun } from '../_shared/cli/cli-run';
+import type { CliRun } from '../_shared/cli/cli-run';
 import { withoutTools } from '../_shared/cli/client-tools/client-tools';
 import { explainByRules, type FailedRun, type FailureReport, type FailureRule } from '../_shared/cli/explain-by-rules';
 import { handOver } from '../_shared/cli/tool-servers';
@@ -137,7 +137,7 @@ export class DeltaCliDriver extends CliDriver<Options> {
   private refuseThread(error: Error, path: string, model: string | undefined): Error {
     const { context } = this;
     if ('code' in error || error instanceof ProgramEnded) return error;
-    const run = describeRun(context, path, model);
+    const run = this.describe(path, model);
     if (error instanceof Refusal) {
       return explainByRules(context, [...startRules, REFUSED], { text: error.message }, run);
     }

@@ -9,10 +9,9 @@ import type {
   Session,
 } from 'drivebay/plugin';
 import { untilAborted } from '../until-aborted';
-import { CliExplainer } from './cli-explainer';
-import { type ChatProgram, describeRun, type CliOptions, type CliRun, type Said } from './cli-run';
+import { CliExplainer, withoutColours } from './cli-explainer';
+import type { ChatProgram, CliOptions, CliRun, Said } from './cli-run';
 import type { FailedRun } from './explain-by-rules';
-import { withoutColours } from './explain-end';
 import { addEvents } from './warm/fingerprint';
 import { ProgramEnded } from './warm/program-ended';
 
@@ -79,8 +78,7 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
     const run = instead ?? (await this.explained(prepare, request.model));
     if (call.session && !instead) call.trace(this.traceName('session'), { resumed: run.isOfSession === true });
     const ignored = [...unused, ...(run.ignored ?? [])];
-    const failed = (): FailedRun =>
-      describeRun(this.context, run.path, request.model, run.mayAct && run.reader.hasActed);
+    const failed = (): FailedRun => this.describe(run.path, request.model, run.mayAct && run.reader.hasActed);
     const hopeless: Hopeless = {};
     const program = run.running ?? (await this.start(run, call, hopeless, failed));
     const lines = program.jsonLines();

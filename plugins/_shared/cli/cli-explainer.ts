@@ -4,16 +4,19 @@ import {
   type ChatProgram,
   type CliOptions,
   type CliRun,
-  describeRun,
   type Outcome,
   type Reading,
   type RunEnd,
   type RunReader,
 } from './cli-run';
-import { explainByRules, type FailedRun, type FailureReport, type FailureRule } from './explain-by-rules';
-import { explainStart, knownLine, linesOf, unexplainedEnd, withoutColours } from './explain-end';
-import { billingOf, paysUnasked, SUBSCRIPTION } from './findings';
+import { explainByRules, type FailedRun, type FailureReport, type FailureRule, findRule } from './explain-by-rules';
+import { SUBSCRIPTION } from './findings';
 import type { ProgramEnded } from './warm/program-ended';
+
+/** How the programs name a source of keys that is a login. */
+const LOGINS = ['none', 'oauth', 'login'];
+const LONGEST_QUOTE = 300;
+const COLOURS = /\u001b\[[\d;]*[A-Za-z]/g;
 
 /** What the driver of an agent CLI knows of its program, and says about its runs: failures, warnings, who pays. */
 export abstract class CliExplainer<Options extends CliOptions> {
@@ -35,6 +38,19 @@ export abstract class CliExplainer<Options extends CliOptions> {
     for (const clash of clashes) this.warnOnce(clash);
   }
 
+  /** What errors say about a run. */
+  protected describe(path: string, model: string | undefined, hasActed = false): FailedRun {
+    const { options, provider } = this.context;
+    const name = basename(path);
+    const command = options.command ?? name;
+    return {
+      ...{ path, name, provider, model, hasActed },
+      command: /\s/.test(command) ? `'${command}'` : command,
+      keyName: options.api_key_env || undefined,
+      extraArgs: options.extra_args ?? [],
+    };
+  }
+
   protected explain(report: FailureReport, run: FailedRun): DriverFailure {
     return explainByRules(this.context, this.failureRules, report, run);
   }
@@ -43,10 +59,25 @@ export abstract class CliExplainer<Options extends CliOptions> {
   protected explainEnd(end: RunEnd, run: FailedRun): DriverFailure | Promise<DriverFailure> {
     const { code } = end.error;
     if (code === 'not_installed' || code === 'canceled') return end.error;
-    const start = explainStart(this.context, this.startRules, end, run);
-    if (start) return start;
+    // By the first line that a rule knows: what comes behind is usage and help.
+    const start = linesOf(end.stderr).find((text) => findRule(this.startRules, { text })?.match);
+    if (start !== undefined) {
+      const report = { text: start.replace(/^error: /i, ''), words: start };
+      return explainByRules(this.context, this.startRules, report, run);
+    }
     const report = this.judgeEnd(end);
-    return report ? this.explain(report, run) : unexplainedEnd(this.context, end, run, this.trial);
+    return report ? this.explain(report, run) : this.unexplainedEnd(end, run);
+  }
+
+  /** The error of a run whose end nothing explains. */
+  private unexplainedEnd({ error, noise }: RunEnd, { command, hasActed }: FailedRun): DriverFailure {
+    const printed = noise.join(' ').slice(0, LONGEST_QUOTE);
+    return this.context.error(error.code, error.message + (printed && `; it printed: ${printed}`), {
+      kind: error.kind,
+      hint: error.hint ?? (this.trial && `see what it does: run: ${command} ${this.trial}`),
+      sideEffects: hasActed,
+      cause: error,
+    });
   }
 
   /** What is known about the failure of a run that ended without an outcome. */
@@ -56,8 +87,13 @@ export abstract class CliExplainer<Options extends CliOptions> {
     return text === undefined ? undefined : { text };
   }
 
+  /** Which purse pays, as far as the program has said where its key is from. */
   protected billing(): string {
-    return billingOf(this.context.options.api_key_env, this.about.keySource);
+    const { api_key_env: keyName } = this.context.options;
+    const { keySource } = this.about;
+    if (keyName) return `api-key (${keyName})`;
+    if (keySource === undefined) return "the program's login";
+    return LOGINS.includes(keySource) ? SUBSCRIPTION : `api-key (${keySource})`;
   }
 
   /** Whether a subscription pays for a run, as far as that is known: then the user pays nothing more for its tokens. */
@@ -89,7 +125,7 @@ export abstract class CliExplainer<Options extends CliOptions> {
   }
 
   protected explainEnded({ program }: ProgramEnded, path: string, model: string | undefined): Promise<DriverFailure> {
-    return this.explainOutcome(undefined, program, {}, { noise: [], failed: describeRun(this.context, path, model) });
+    return this.explainOutcome(undefined, program, {}, { noise: [], failed: this.describe(path, model) });
   }
 
   protected note({ item, retry, warning }: Reading, { path }: CliRun, call: Call): void {
@@ -100,8 +136,9 @@ export abstract class CliExplainer<Options extends CliOptions> {
 
   protected learn(about: Required<Reading>['about']): void {
     this.about = { ...this.about, ...about };
-    const warning = paysUnasked(this.context.options.api_key_env, about.keySource);
-    if (warning !== undefined) this.warnOnce(warning);
+    const { keySource = LOGINS[0]! } = about;
+    if (this.context.options.api_key_env || LOGINS.includes(keySource)) return;
+    this.warnOnce(`the program pays with a key of its own (${keySource}), not with its login`);
   }
 
   protected traceName(event: string): string {
@@ -114,4 +151,17 @@ export abstract class CliExplainer<Options extends CliOptions> {
     if (code !== 'timeout' || this.silence === undefined) return;
     log.warn(`${basename(path)} printed nothing at all in the time it had: ${this.silence}`);
   }
+}
+
+export function withoutColours(text: string): string {
+  return text.replace(COLOURS, '');
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n').map((line) => line.trim());
+}
+
+/** The last line whose words a rule knows. Others are noise, or lines of a stack. */
+function knownLine(rules: readonly FailureRule[], lines: readonly string[]): string | undefined {
+  return lines.findLast((text) => !text.startsWith('at ') && findRule(rules, { text })?.match);
 }

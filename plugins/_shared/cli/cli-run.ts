@@ -1,7 +1,5 @@
-import { basename } from 'node:path';
 import type {
   ChatEvent,
-  DriverContext,
   DriverFailure,
   ExitStatus,
   FinishReason,
@@ -10,7 +8,7 @@ import type {
   Usage,
   Warmth,
 } from 'drivebay/plugin';
-import type { FailedRun, FailureReport } from './explain-by-rules';
+import type { FailureReport } from './explain-by-rules';
 import type { SessionOptions } from './own-session';
 import type { Answered } from './warm/fingerprint';
 
@@ -116,25 +114,4 @@ export interface RunEnd {
   report?: FailureReport;
   /** What core makes of it. */
   error: DriverFailure;
-}
-
-/** What errors say about a run. */
-export function describeRun(
-  { options, provider }: Pick<DriverContext<CliOptions>, 'options' | 'provider'>,
-  path: string,
-  model: string | undefined,
-  hasActed = false,
-): FailedRun {
-  const name = basename(path);
-  const command = options.command ?? name;
-  return {
-    path,
-    name,
-    command: /\s/.test(command) ? `'${command}'` : command,
-    provider,
-    keyName: options.api_key_env || undefined,
-    model,
-    extraArgs: options.extra_args ?? [],
-    hasActed,
-  };
 }
