@@ -55,7 +55,7 @@ function contentOf({ role, parts }: Message): Fields[] | undefined {
   for (const part of parts) {
     if (part.type === 'reasoning') continue;
     if (part.type === 'tool_call') {
-      const input = inputOf(part.arguments);
+      const input = part.arguments === '' ? {} : parseJson(part.arguments);
       if (!input) return undefined;
       content.push({ type: 'tool_use', id: part.id, name: part.name, input });
     } else if (part.type === 'tool_result') {
@@ -91,10 +91,6 @@ function imageSource(url: string): Fields | undefined {
   const content = readDataUrl(url);
   if (content) return { type: 'base64', media_type: content.mediaType, data: content.data };
   return /^https?:/i.test(url) ? { type: 'url', url } : undefined;
-}
-
-function inputOf(args: string): unknown {
-  return args === '' ? {} : parseJson(args);
 }
 
 function areWhole(turns: readonly Turn[]): boolean {

@@ -30,12 +30,8 @@ interface WarmChat extends Opening {
   isSessionOnly: boolean;
 }
 
-type Begin = (
-  session: Session,
-  warm: Warmth,
-  ask: TurnStart<Session>['ask'],
-  goesOn?: boolean,
-) => Promise<TakenChat | undefined>;
+type Ask = TurnStart<Session>['ask'];
+type Begin = (session: Session, warm: Warmth, ask: Ask, goesOn?: boolean) => Promise<TakenChat | undefined>;
 
 /** The programs that are kept for chats: ready ones, those that hold a conversation, and those that wait for a client. */
 export class WarmChats {
@@ -72,12 +68,20 @@ export class WarmChats {
           },
         );
       } catch (error) {
-        if (!call.signal.aborted) return void this.surprised(chat, error);
-        this.refill(kind);
-        throw error;
+        if (call.signal.aborted) {
+          this.refill(kind);
+          throw error;
+        }
+        const { message } = error as Error;
+        call.log.info(`a program that was kept did not answer (${message}): another one is started`);
+        return undefined;
       }
     };
-    const taken = (await this.goOn(chat, marks, begin)) ?? (await this.useSpare(chat, begin));
+    const resumed = await this.goOn(chat, marks, begin);
+    if (resumed) return resumed;
+    const spare = this.spares.take(kind.key);
+    const open: Ask = (session, turn) => openSession(session, chat, turn, SPARE_ANSWERS_WITHIN_MS);
+    const taken = spare && (await begin(spare, 'hit', open));
     return taken ?? (chat.isSessionOnly ? this.start(chat, begin) : undefined);
   }
 
@@ -112,11 +116,6 @@ export class WarmChats {
     });
   }
 
-  private async useSpare(chat: WarmChat, begin: Begin): Promise<TakenChat | undefined> {
-    const spare = this.spares.take(chat.kind.key);
-    return spare && begin(spare, 'hit', (_, turn) => openSession(spare, chat, turn, SPARE_ANSWERS_WITHIN_MS));
-  }
-
   /** Starts a program for the chat. What goes wrong is a failure of the chat, which the frame explains. */
   private async start(chat: WarmChat, begin: Begin): Promise<TakenChat | undefined> {
     const session = await chat.kind.start();
@@ -130,12 +129,6 @@ export class WarmChats {
         turn.end();
       }
     });
-  }
-
-  /** Costs time, and no answer. */
-  private surprised({ call }: WarmChat, failure: unknown): void {
-    const { message } = failure as Error;
-    call.log.info(`a program that was kept did not answer (${message}): another one is started`);
   }
 
   private settle(end: ChatEnd<Session>, { call, kind }: WarmChat, marks: Marks): void {

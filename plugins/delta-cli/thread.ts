@@ -1,6 +1,7 @@
 import type { JsonLine, Subprocess } from 'drivebay/plugin';
 import type { Answered } from '../_shared/cli/client-tools/waiting-programs';
 import type { Holder } from '../_shared/cli/warm/kept-holders';
+import type { Servers } from '../_shared/cli/warm/servers';
 import type { TurnLines } from '../_shared/cli/warm/turn-lines';
 import { fieldsOf, spelled, textOf, type Fields } from '../_shared/fields';
 import { type AppServer, Refusal, type ThreadEars } from './app-server';
@@ -9,6 +10,7 @@ import { resultItems, type Turns } from './history';
 const MOST_ERROR_LINES = 100;
 
 /** What the program is told when a thread begins. */
+type Use = Pick<Servers<AppServer>, 'hold' | 'release'>;
 type ThreadSettings = Fields & { model?: string };
 
 /** One conversation in a program that has many. */
@@ -30,16 +32,12 @@ export class Thread implements Holder, ThreadEars {
   private constructor(
     readonly server: AppServer,
     private readonly id: string,
-    private readonly use: { hold(server: AppServer): void; release(server: AppServer): void },
+    private readonly use: Use,
   ) {
     server.listen(id, this);
   }
 
-  static async start(
-    server: AppServer,
-    settings: ThreadSettings,
-    use: { hold(server: AppServer): void; release(server: AppServer): void },
-  ): Promise<Thread> {
+  static async start(server: AppServer, settings: ThreadSettings, use: Use): Promise<Thread> {
     const { thread } = await server.request('thread/start', settings);
     const id = textOf(fieldsOf(thread).id);
     if (id === undefined) throw new Error('it began a thread without an id');

@@ -119,21 +119,16 @@ export class Servers<Of extends Server> {
     return server;
   }
 
+  /** Without a user it is kept for a while. */
   private settle(server: Of): void {
     const entry = this.entries.get(server);
-    if (entry) this.rest(entry);
-  }
-
-  /** Without a user it is kept for a while. */
-  private rest(entry: Entry<Of>): void {
-    const { server, users, isRetired } = entry;
-    entry.kept?.take();
-    if (users > 0) return;
+    entry?.kept?.take();
+    if (!entry || entry.users > 0) return;
     const end = (): void => {
       this.entries.delete(server);
       void server.stop();
     };
-    if (isRetired) end();
+    if (entry.isRetired) end();
     else entry.kept = this.context.keep({ state: 'spare', ...this.limits, pid: server.pid, end });
   }
 }
