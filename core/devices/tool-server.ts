@@ -22,8 +22,6 @@ export interface ToolServer extends Device {
   /** The file of its entry. */
   readonly file: string;
   readonly activity: ServerActivity;
-  /** Rejects where it cannot be started, as far as that can be seen without a start. */
-  look(): Promise<void>;
   /** How a program reaches it that starts it itself. Rejects where it cannot be started, as far as that can be seen. */
   reach(workingDirectory: string): Promise<Pick<AgentToolServer, 'reach' | 'timeoutMs'>>;
   /** Begins the use of the server by one process. It starts at the first question for its tools. */

@@ -12,27 +12,24 @@ export interface ClientSettings {
 
 /** The settings that send a client to a gateway. A setting whose value is missing is left out. */
 export function clientSettings({ environment, arguments: words, files }: LaunchClient, values: Values): ClientSettings {
-  const variables = Object.entries(environment).map(([name, value]) => {
-    return { name, value: value === null ? undefined : toText(value, values), isRemoved: value === null };
-  });
   return {
-    environment: Object.fromEntries(
-      variables
-        .filter(({ value, isRemoved }) => isRemoved || value !== undefined)
-        .map(({ name, value }) => [name, value]),
-    ),
+    environment: fillEach(environment, values),
     args: words.flatMap((word) => {
       const group = [word].flat();
       const filled = group.map((each) => toText(each, values));
       return filled.every((each) => each !== undefined) ? filled : [];
     }),
-    files: Object.fromEntries(
-      Object.entries(files).flatMap(([path, content]) => {
-        const text = toText(content, values);
-        return text === undefined ? [] : [[path, text]];
-      }),
-    ),
+    files: fillEach(files, values) as Record<string, string>,
   };
+}
+
+/** Those whose value is known, and those without one. */
+function fillEach(settings: Record<string, unknown>, values: Values): Record<string, string | undefined> {
+  const filled = Object.entries(settings).flatMap(([name, value]) => {
+    const text = value === null ? undefined : toText(value, values);
+    return value === null || text !== undefined ? [[name, text]] : [];
+  });
+  return Object.fromEntries(filled) as Record<string, string | undefined>;
 }
 
 /** JSON for everything but a text. It is YAML, too. */

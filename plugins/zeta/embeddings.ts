@@ -1,6 +1,7 @@
 import type { EmbeddingRequest } from 'drivebay/plugin';
 import type { Content, EmbedContentConfig } from '@google/genai';
-import { countOf, fieldsOf, listOf, numberOf, textOf } from '../_shared/fields';
+import { isVector } from '../_shared/chat-completions/embeddings';
+import { countOf, fieldsOf, listOf, textOf } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
 import { foreignAnswer, objectIn } from '../_shared/http/answer-reader';
 
@@ -32,13 +33,9 @@ export interface Batch {
 export function readBatch(value: unknown, wanted: number, makeError: MakeError): Batch {
   const answer = objectIn(value, makeError);
   if (!Array.isArray(answer.embeddings)) throw foreignAnswer(answer, 'embeddings', 'check base_url', makeError);
-  const vectors = answer.embeddings.map((entry) => listOf(fieldsOf(entry).values).map(numberOf));
+  const vectors = answer.embeddings.map((entry) => listOf(fieldsOf(entry).values));
   if (vectors.length !== wanted || !vectors.every(isVector)) {
     throw makeError('protocol', `the vendor answered without a vector for each of ${wanted} texts`);
   }
   return { vectors, inputTokens: countOf(fieldsOf(answer.usageMetadata).promptTokenCount) };
-}
-
-function isVector(values: (number | undefined)[]): values is number[] {
-  return values.length > 0 && values.every((value) => value !== undefined);
 }

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { readClientKeys } from '../../config/client-keys';
 import { pluginProblem, unusablePlugins } from '../../daemon/project/open-plugins';
 import type { Project } from '../../daemon/project/project';
@@ -46,7 +47,7 @@ export function serverFindings(servers: readonly ToolServer[]): Promise<DoctorFi
   return Promise.all(
     servers.map(async (server) => {
       try {
-        await server.look();
+        await server.reach(homedir());
         return finding('tool_server', 'ok', `${server.path}: ${server.target}`, undefined);
       } catch (error) {
         return finding('tool_server', 'broken', `${server.path}: ${messageOf(error)}`, hintOf(error));

@@ -79,10 +79,6 @@ export class McpServer implements ToolServer {
     return { running, users: connections.reduce((sum, { userCount }) => sum + userCount, 0), ...this.known };
   }
 
-  async look(): Promise<void> {
-    await this.reach(homedir());
-  }
-
   async reach(workingDirectory: string): ReturnType<ToolServer['reach']> {
     const { environment, root: folder = workingDirectory } = this.surroundings;
     const settings = serverSettingsOf(this.entry, { ...this.surroundings, folder });

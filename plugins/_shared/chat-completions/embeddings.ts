@@ -45,7 +45,7 @@ function readVector(embedding: unknown, makeError: MakeError): number[] {
   });
 }
 
-function isVector(values: unknown[]): values is number[] {
+export function isVector(values: unknown[]): values is number[] {
   return values.length > 0 && values.every((value) => numberOf(value) !== undefined);
 }
 
