@@ -6,7 +6,7 @@ import type { Entry } from './merge';
 import { validate } from './problems';
 import { routeSchema } from './route-schema';
 
-interface TargetEntry {
+export interface TargetEntry {
   /** Of a provider, or of a route without a star. */
   name: string;
   /** Absent: the model that is asked for, else the default of the provider. */

@@ -1,3 +1,4 @@
+import type { TargetEntry } from '../config/routes';
 import type { ChatRequest, Diagnosis, EmbeddingRequest, OfferedModel } from '../contract/api';
 import type { KeptFacts } from '../plugins/kept-table';
 import type { Capabilities } from '../plugins/manifest';
@@ -53,15 +54,6 @@ export interface DeviceCall extends Caller {
   onTarget?(target: LlmDevice, model: string | undefined, before: readonly Attempt[]): void;
 }
 
-/** A target of a route, for people who look. */
-export interface TargetFacts {
-  /** A provider, or a route. */
-  name: string;
-  /** Absent: the model that is asked for, else the default of the provider. */
-  model?: string;
-  weight: number;
-}
-
 /** A device that answers chats, such as a provider or a route. The rest of the program knows only this of it. */
 export interface LlmDevice extends FunctionDevice {
   readonly kind: 'llm';
@@ -105,7 +97,7 @@ export interface LlmDevice extends FunctionDevice {
   /** Its own limits; undefined where it has none. */
   readonly limits?: Limits;
   /** Of a route: who may answer, and how they take turns. */
-  readonly route?: { readonly order: 'sequence' | 'spread'; readonly targets: readonly TargetFacts[] };
+  readonly route?: { readonly order: 'sequence' | 'spread'; readonly targets: readonly TargetEntry[] };
   /** A reload may take it out of the configuration; then it lives until they have left. Each use that awaits enters them. */
   readonly users: Pick<Users, 'enter' | 'leave'>;
   /** The rest that a call with this model falls into. */

@@ -1,3 +1,4 @@
+import type { TargetEntry } from '../config/routes';
 import type { ChatRequest, EmbeddingRequest } from '../contract/api';
 import type { EmbeddingResult } from '../providers/embedding-turn';
 import type { Emit } from '../providers/emit';
@@ -8,14 +9,14 @@ import { llmSchema, toChatRequest } from '../providers/llm-tool';
 import type { Rest } from '../providers/rests';
 import { Users } from '../providers/users';
 import { bestHealth, jointCapabilities } from './joint-facts';
-import type { DeviceCall, DeviceCaller, LlmDevice, TargetFacts } from './device';
+import type { DeviceCall, DeviceCaller, LlmDevice } from './device';
 import type { Candidate, Choice } from './routed-call';
 import { RoutedChat } from './routed-chat';
 import { RoutedEmbedding } from './routed-embedding';
 import { RouteRun } from './route-run';
 import { TurnOrder } from './route-order';
 
-interface RouteTarget extends TargetFacts {
+interface RouteTarget extends TargetEntry {
   device: LlmDevice;
 }
 
@@ -31,7 +32,7 @@ export class Route implements LlmDevice, Choice {
   readonly load = undefined;
   readonly users = new Users();
   targets: readonly RouteTarget[] = [];
-  route: { order: 'sequence' | 'spread'; targets: readonly TargetFacts[] };
+  route: { order: 'sequence' | 'spread'; targets: readonly TargetEntry[] };
   private mayRunPrograms: boolean | undefined;
   private readonly turns = new TurnOrder<RouteTarget>();
 

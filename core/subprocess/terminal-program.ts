@@ -9,7 +9,7 @@ const SETTLE_MS = 50;
 
 /** A terminal sends these to every process in front of it, so the program has them already. */
 const FROM_TERMINAL = ['SIGINT', 'SIGQUIT'] as const;
-const PASSED_ON = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const;
+const PASSED_ON = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGCONT'] as const;
 
 /** How a program ended: one of the two is null. */
 interface ProgramEnd {
@@ -72,17 +72,14 @@ function takeSignals(child: ChildProcess): () => void {
     // Without a terminal the signal came to this program alone.
     if (!isAtTerminal) pass(signal);
   };
-  const onChange = (): void => stopWith(child);
-  const onContinue = (): void => pass('SIGCONT');
-  FROM_TERMINAL.forEach((signal) => process.on(signal, fromTerminal));
-  PASSED_ON.forEach((signal) => process.on(signal, pass));
-  process.on('SIGCHLD', onChange);
-  process.on('SIGCONT', onContinue);
+  const listeners: [NodeJS.Signals, NodeJS.SignalsListener][] = [
+    ...FROM_TERMINAL.map((signal): [NodeJS.Signals, NodeJS.SignalsListener] => [signal, fromTerminal]),
+    ...PASSED_ON.map((signal): [NodeJS.Signals, NodeJS.SignalsListener] => [signal, pass]),
+    ['SIGCHLD', () => stopWith(child)],
+  ];
+  for (const [signal, listener] of listeners) process.on(signal, listener);
   return () => {
-    FROM_TERMINAL.forEach((signal) => process.off(signal, fromTerminal));
-    PASSED_ON.forEach((signal) => process.off(signal, pass));
-    process.off('SIGCHLD', onChange);
-    process.off('SIGCONT', onContinue);
+    for (const [signal, listener] of listeners) process.off(signal, listener);
   };
 }
 

@@ -43,7 +43,10 @@ class EpsilonDriver extends WireDriver<EpsilonOptions> {
     return this.refusals.send(request.model ?? '', call, ignored, (without, left) => {
       const fitting = withWishes(toPlainRequest(request, left, this.makeError), without, left, this.makeError);
       const body = toBody(fitting, without, left);
-      return { parts: () => ({ ...body, ...wishParts(fitting) }), send: () => this.post(client, '/chat/completions', body, call) };
+      return {
+        parts: () => ({ ...body, ...wishParts(fitting) }),
+        send: () => this.post(client, '/chat/completions', body, call),
+      };
     });
   }
 

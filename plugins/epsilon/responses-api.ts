@@ -46,7 +46,10 @@ export class ResponsesApi {
     try {
       const response = await this.refusals.send(model, call, [], (without) => {
         const { body, parts } = toResponsesBody(request, origin.body, { without, isVendor: this.isVendor });
-        return { parts: () => parts, send: () => postBody(this.context, client, { path: '/responses', body }, call.signal) };
+        return {
+          parts: () => parts,
+          send: () => postBody(this.context, client, { path: '/responses', body }, call.signal),
+        };
       });
       this.answers.add(response);
       this.hasAnswered = true;
