@@ -54,7 +54,7 @@ export class AgentProgram extends InputProgram {
     this.send({ type: 'control_response', response });
   }
 
-  protected leave(failure?: Error): void {
+  protected override leave(failure?: Error): void {
     this.turn?.end(failure);
   }
 }

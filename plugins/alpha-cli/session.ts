@@ -24,21 +24,20 @@ export class Session extends InputProgram {
   extraBody = NOTHING_EXTRA;
   /** Whether it thinks less than its client asks for: then it holds the conversation to the end of this turn only. */
   isBent = false;
-  private readonly asked = new Map<string, (failure?: Error) => void>();
   /** Told when the program has taken the latest message: by its first line, or by the last one of a silent turn. */
   private taken: { by: 'first' | 'result'; settle: (failure?: Error) => void } | undefined;
 
   constructor(program: Subprocess) {
     super(program);
     // Changes nothing, and says whether the program takes settings while it runs.
-    const started = this.ask({ subtype: 'apply_flag_settings', settings: {} });
+    const started = this.set({ subtype: 'apply_flag_settings', settings: {} });
     this.ready = within(started, READY_WITHIN_MS, 'it is not ready');
     this.ready.catch(() => undefined);
   }
 
   /** Rejects when the program refuses, ends, or does not answer in time. */
   control(request: Fields, withinMs = TAKES_WITHIN_MS): Promise<void> {
-    return within(this.ask(request), withinMs, 'it did not take a setting');
+    return within(this.set(request), withinMs, 'it did not take a setting');
   }
 
   reply(id: string, response: Fields): void {
@@ -74,24 +73,18 @@ export class Session extends InputProgram {
     this.turn?.push(line);
   }
 
-  protected leave(failure = new Error('it has ended')): void {
+  protected override leave(failure = new Error('it has ended')): void {
     this.taken?.settle(failure);
-    for (const settle of this.asked.values()) settle(failure);
     this.turn?.end();
   }
 
-  private ask(request: Fields): Promise<void> {
+  private async set(request: Fields): Promise<void> {
     const id = randomUUID();
-    return this.waitFor((settle) => {
-      this.asked.set(id, settle);
-      this.send({ type: 'control_request', request_id: id, request });
-    });
+    await this.ask(id, { type: 'control_request', request_id: id, request });
   }
 
   private takeResponse({ request_id: id, subtype, error }: Fields): void {
-    const settle = this.asked.get(spelled(id));
-    this.asked.delete(spelled(id));
-    settle?.(subtype === 'error' ? new Error(textOf(error) ?? 'it refused a setting') : undefined);
+    this.settle(spelled(id), subtype === 'error' ? new Error(textOf(error) ?? 'it refused a setting') : undefined);
   }
 
   private takeRequest({ request_id: id, request }: Fields, line: JsonLine): void {
@@ -101,23 +94,16 @@ export class Session extends InputProgram {
   }
 
   private settled(by: 'first' | 'result', write: () => void): Promise<void> {
-    const taking = this.waitFor((settle) => {
-      this.taken = {
-        by,
-        settle: (failure) => {
-          this.taken = undefined;
-          settle(failure);
-        },
+    const taking = new Promise<void>((resolve, reject) => {
+      if (this.isGone) return reject(new Error('it has ended'));
+      const settle = (failure?: Error): void => {
+        this.taken = undefined;
+        if (failure) reject(failure);
+        else resolve();
       };
+      this.taken = { by, settle };
       write();
     });
     return within(taking, TAKES_WITHIN_MS, 'it did not take the message');
-  }
-
-  private waitFor(begin: (settle: (failure?: Error) => void) => void): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.isGone) reject(new Error('it has ended'));
-      else begin((failure) => (failure ? reject(failure) : resolve()));
-    });
   }
 }

@@ -1,6 +1,6 @@
 import type { JsonLine, Subprocess } from 'drivebay/plugin';
 import { LiveProgram } from '../_shared/cli/warm/live-program';
-import { ProgramEnded } from '../_shared/cli/warm/program-ended';
+import { within } from '../_shared/cli/warm/within';
 import { fieldsOf, isFields, spelled, textOf, type Fields } from '../_shared/fields';
 
 /** How long the program may take to say that it listens. A busy machine starts it slowly. */
@@ -33,7 +33,6 @@ export class Refusal extends Error {}
 /** One process of the program that serves many threads (`codex app-server`), in JSON-RPC. */
 export class AppServer extends LiveProgram {
   readonly ready: Promise<void>;
-  private readonly asked = new Map<number, (failure: Error | undefined, result: Fields) => void>();
   private readonly threads = new Map<string, ThreadEars>();
   private requests = 0;
   private begun = 0;
@@ -59,20 +58,8 @@ export class AppServer extends LiveProgram {
 
   /** Rejects when the program refuses, ends, or takes too long. */
   request(method: string, params: Fields, withinMs = ANSWERS_WITHIN_MS): Promise<Fields> {
-    return new Promise((resolve, reject) => {
-      if (this.isGone) return reject(new ProgramEnded(this.program));
-      const id = (this.requests += 1);
-      const late = (): void => settle(new Error(`it did not answer ${method} in ${withinMs / 1000} s`), {});
-      const timer = setTimeout(late, withinMs).unref();
-      const settle = (failure: Error | undefined, result: Fields): void => {
-        clearTimeout(timer);
-        this.asked.delete(id);
-        if (failure) reject(failure);
-        else resolve(result);
-      };
-      this.asked.set(id, settle);
-      this.send({ id, method, params });
-    });
+    const id = (this.requests += 1);
+    return within(this.ask(String(id), { id, method, params }), withinMs, `it did not answer ${method}`);
   }
 
   /** Answers a request of the program. */
@@ -107,8 +94,7 @@ export class AppServer extends LiveProgram {
     this.send({ id, error: { code: METHOD_NOT_FOUND, message: 'this client does not do that' } });
   }
 
-  protected leave(failure?: Error): void {
-    for (const settle of [...this.asked.values()]) settle(failure ?? new ProgramEnded(this.program), {});
+  protected override leave(failure?: Error): void {
     for (const ears of [...this.threads.values()]) ears.leave(failure);
   }
 
@@ -120,6 +106,6 @@ export class AppServer extends LiveProgram {
 
   private takeAnswer({ id, result, error }: Fields): void {
     const message = textOf(fieldsOf(error).message) ?? 'it refused a request';
-    this.asked.get(Number(id))?.(error == null ? undefined : new Refusal(message), fieldsOf(result));
+    this.settle(spelled(id), error == null ? undefined : new Refusal(message), fieldsOf(result));
   }
 }

@@ -1,6 +1,5 @@
 import type { JsonLine, Subprocess } from 'drivebay/plugin';
 import { LiveProgram } from '../../_shared/cli/warm/live-program';
-import { ProgramEnded } from '../../_shared/cli/warm/program-ended';
 import type { Server } from '../../_shared/cli/warm/servers';
 import { within } from '../../_shared/cli/warm/within';
 import { fieldsOf, isFields, listOf, spelled, textOf, type Fields } from '../../_shared/fields';
@@ -13,8 +12,6 @@ const READY_WITHIN_MS = 30_000;
 const MOST_SESSIONS = 300;
 const METHOD_NOT_FOUND = -32601;
 const CAN_NOTHING = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
-
-type Settle = (answer: { result: Fields } | { failure: Error }) => void;
 
 /** What is told about one session: an update, as a line of its own. */
 type Listener = (line: JsonLine) => void;
@@ -29,7 +26,6 @@ export class AcpProgram extends LiveProgram implements Server {
   /** How many of them are being answered. */
   asking = 0;
   private lastId = 0;
-  private readonly asked = new Map<number, Settle>();
   private readonly listeners = new Map<string, Listener>();
   private turn: Promise<unknown> = Promise.resolve();
 
@@ -59,12 +55,8 @@ export class AcpProgram extends LiveProgram implements Server {
 
   /** Rejects with `AcpError` when the program refuses, and with another one when it ends. */
   request(method: string, params: Fields): Promise<Fields> {
-    return new Promise((resolve, reject) => {
-      if (this.isGone) return reject(new ProgramEnded(this.program));
-      const id = ++this.lastId;
-      this.asked.set(id, (answer) => ('failure' in answer ? reject(answer.failure) : resolve(answer.result)));
-      this.send({ jsonrpc: '2.0', id, method, params });
-    });
+    const id = ++this.lastId;
+    return this.ask(String(id), { jsonrpc: '2.0', id, method, params });
   }
 
   notify(method: string, params: Fields): void {
@@ -92,15 +84,8 @@ export class AcpProgram extends LiveProgram implements Server {
     if (method === 'session/update') this.listeners.get(spelled(fieldsOf(params).sessionId))?.(line);
   }
 
-  protected leave(failure: Error = new ProgramEnded(this.program)): void {
-    for (const settle of this.asked.values()) settle({ failure });
-    this.asked.clear();
-  }
-
   private takeAnswer({ id, result, error }: Fields): void {
-    const settle = this.asked.get(id as number);
-    this.asked.delete(id as number);
-    settle?.(error == null ? { result: fieldsOf(result) } : { failure: new AcpError(fieldsOf(error)) });
+    this.settle(spelled(id), error == null ? undefined : new AcpError(fieldsOf(error)), fieldsOf(result));
   }
 
   /** The only tools that it has are those of a client, who decides about them itself. */

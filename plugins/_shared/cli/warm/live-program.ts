@@ -1,4 +1,6 @@
 import type { DriverContext, JsonLine, SpawnOptions, Subprocess } from 'drivebay/plugin';
+import type { Fields } from '../../fields';
+import { ProgramEnded } from './program-ended';
 import { wellFormed } from './well-formed';
 
 /** How long a program may take to end by itself after its output: how it ended explains the failure of a chat. */
@@ -27,6 +29,8 @@ export abstract class LiveProgram {
   private isStopped = false;
   private isTold = false;
   private unsent = '';
+  /** What it was asked and has not answered yet, by the id of the question. */
+  private readonly asked = new Map<string, (failure: Error | undefined, result: Fields) => void>();
   /** Called with each line of the standard error. */
   onErrorLine: (line: string) => void = () => undefined;
   /** Settles when its output has ended. Never rejects. */
@@ -66,7 +70,23 @@ export abstract class LiveProgram {
   protected abstract take(line: JsonLine): void;
 
   /** Called once, when no further line comes: the turn that waits for one has to end. */
-  protected abstract leave(failure: Error | undefined): void;
+  protected leave?(failure: Error | undefined): void;
+
+  /** Asks, and resolves with the answer. Rejects when the program refuses, or ends before it answers. */
+  protected ask(id: string, question: object): Promise<Fields> {
+    return new Promise((resolve, reject) => {
+      if (this.isGone) return reject(new ProgramEnded(this.program));
+      this.asked.set(id, (failure, result) => (failure ? reject(failure) : resolve(result)));
+      this.send(question);
+    });
+  }
+
+  /** For an answer. */
+  protected settle(id: string, failure: Error | undefined, result: Fields = {}): void {
+    const settle = this.asked.get(id);
+    this.asked.delete(id);
+    settle?.(failure, result);
+  }
 
   /** Speed: what is said at once, such as the settings of a chat and its message, is one write. */
   protected send(message: object): void {
@@ -90,7 +110,8 @@ export abstract class LiveProgram {
     }
     this.isGone = true;
     this.finish(failure ? 0 : PATIENCE_MS);
-    this.leave(failure);
+    for (const id of [...this.asked.keys()]) this.settle(id, failure ?? new ProgramEnded(this.program));
+    this.leave?.(failure);
   }
 
   /** A program whose output cannot be read is of no use. */

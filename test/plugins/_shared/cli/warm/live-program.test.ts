@@ -14,7 +14,7 @@ class Talk extends LiveProgram {
     this.heard.push(json);
   }
 
-  protected leave(): void {
+  protected override leave(): void {
     this.heard.push('left');
   }
 }
