@@ -1,11 +1,10 @@
 import type { ChatRequest } from 'drivebay/plugin';
 import { fieldsOf, isFields, listOf, numberOf, type Fields, spelled } from '../_shared/fields';
-import { limitParts } from '../_shared/http/token-limit';
 import { addBreakpoints, type CachedLists, countBreakpoints } from './breakpoints';
 import type { Turn } from './conversation';
 import { mendTurns } from './mend-turns';
 import type { BodyParts, RequestBody } from './request-body';
-import { isRoundWithoutThought, toThinking } from './thinking';
+import { isRoundWithoutThought, thinkingParts, toThinking } from './thinking';
 
 /**
  * The body as a client of this wire sent it, for the model of the route. Options of the provider and the driver's
@@ -37,7 +36,8 @@ export function toFaithfulBody(
     extra: { thinking: sent.thinking },
   };
   const isForced = /^(any|tool)$/.test(spelled(fieldsOf(sent.tool_choice).type));
-  const { thinking, maxTokens } = toThinking(wish, { without, isForced, turns: lists.turns, makeError });
+  const chosen = toThinking(wish, { without, isForced, turns: lists.turns, makeError });
+  const { thinking, maxTokens } = chosen;
   const isTheirs = isFields(sent.thinking);
   // A budget over the client's own limit is the vendor's to judge.
   if (!isTheirs || maxTokens < wish.maxTokens!) Object.assign(body, { thinking, max_tokens: maxTokens });
@@ -47,16 +47,7 @@ export function toFaithfulBody(
   if (wish.reasoningEffort !== undefined) body.output_config = { ...config, effort: wish.reasoningEffort };
   const isMarked = countBreakpoints(lists) > 0;
   const breakpoints = isMarked || without.has('cache_control') ? 0 : mark(body, lists);
-  const { type, display } = isTheirs ? {} : fieldsOf(thinking);
-  const parts: Fields = {
-    ...limitParts(maxTokens),
-    'thinking.enabled': type === 'enabled' || undefined,
-    'thinking.adaptive': type === 'adaptive' || undefined,
-    'thinking.display': display,
-    cache_control: breakpoints > 0 || undefined,
-    thinking_blocks: true,
-  };
-  return { body, parts };
+  return { body, parts: { ...thinkingParts(chosen, isTheirs), cache_control: breakpoints > 0 || undefined } };
 }
 
 /** Puts the driver's breakpoints into copies of what they mark. */

@@ -2,11 +2,10 @@ import type { ChatRequest, ResponseFormat } from 'drivebay/plugin';
 import { fieldsOf, isFields, type Fields } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
 import { leaveOut, type LeftOut } from '../_shared/http/refusals';
-import { limitParts } from '../_shared/http/token-limit';
 import { addBreakpoints } from './breakpoints';
 import { toConversation } from './conversation';
 import { toFurtherFields } from './further-fields';
-import { toThinking } from './thinking';
+import { thinkingParts, toThinking } from './thinking';
 import type { Thoughts } from './thoughts';
 import { toWireTools } from './tools';
 
@@ -38,7 +37,8 @@ export function toRequestBody(request: ChatRequest, { without, thoughts, makeErr
   const takesStrict = !without.has('tools.strict');
   const { tools, toolChoice } = toWireTools(request, takesStrict, ignored, makeError);
   const isForced = toolChoice?.type === 'any' || toolChoice?.type === 'tool';
-  const { thinking, maxTokens } = toThinking(request, { without, isForced, turns, makeError });
+  const chosen = toThinking(request, { without, isForced, turns, makeError });
+  const { thinking, maxTokens } = chosen;
   if (hasLostReasoning) ignored.push('reasoning_content');
   if (request.thinkingBudget && !thinking) ignored.push('thinking_budget');
   const whole = further.cache_control;
@@ -60,16 +60,10 @@ export function toRequestBody(request: ChatRequest, { without, thoughts, makeErr
     top_p: request.topP,
     stream: request.stream || undefined,
   };
-  // The client's own words are the client's to hear of.
-  const { type, display } = isFields(request.extra.thinking) ? {} : fieldsOf(thinking);
   const parts: Fields = {
-    ...limitParts(maxTokens),
-    'thinking.enabled': type === 'enabled' || undefined,
-    'thinking.adaptive': type === 'adaptive' || undefined,
-    'thinking.display': display,
+    ...thinkingParts(chosen, isFields(request.extra.thinking)),
     'tools.strict': takesStrict && request.tools?.some(({ strict }) => strict !== undefined) ? true : undefined,
     cache_control: breakpoints > 0 || whole,
-    thinking_blocks: true,
   };
   return { body: leaveOut(fields, without, ignored), parts };
 }

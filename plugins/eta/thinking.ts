@@ -1,8 +1,8 @@
 import type { ChatRequest } from 'drivebay/plugin';
-import { isFields, type Fields, spelled } from '../_shared/fields';
+import { fieldsOf, isFields, type Fields, spelled } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
 import type { LeftOut } from '../_shared/http/refusals';
-import { fitLimit, mostTokens } from '../_shared/http/token-limit';
+import { fitLimit, limitParts, mostTokens } from '../_shared/http/token-limit';
 import type { Turn } from './conversation';
 
 /** The vendor refuses less. */
@@ -37,6 +37,18 @@ export function toThinking(request: ChatRequest, { without, isForced, turns, mak
   if (maxTokens > budget) return { thinking, maxTokens };
   const rest = maxTokens - 1;
   return { thinking: rest >= LEAST_BUDGET ? { ...thinking, budget_tokens: rest } : undefined, maxTokens };
+}
+
+/** The parts of it that the vendor may refuse. `isTheirs`: the client's own words are the client's to hear of. */
+export function thinkingParts({ thinking, maxTokens }: Thinking, isTheirs: boolean): Fields {
+  const { type, display } = isTheirs ? {} : fieldsOf(thinking);
+  return {
+    ...limitParts(maxTokens),
+    'thinking.enabled': type === 'enabled' || undefined,
+    'thinking.adaptive': type === 'adaptive' || undefined,
+    'thinking.display': display,
+    thinking_blocks: true,
+  };
 }
 
 function wanted({ thinkingBudget, reasoningEffort }: ChatRequest, without: LeftOut, turns: Turn[]): Fields | undefined {
