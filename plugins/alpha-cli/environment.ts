@@ -4,8 +4,12 @@ import type { Options } from './options';
 
 /** Each of them silently moves the bill from the subscription to an API account. */
 export const KEYS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'];
+/** The program takes this one for a subscription. */
+const SUBSCRIPTION_TOKEN = 'CLAUDE_CODE_OAUTH_TOKEN';
 /** The names that the program knows for a credential. The value of any other variable is handed over as an API key. */
-const CREDENTIALS = [...KEYS, 'CLAUDE_CODE_OAUTH_TOKEN'];
+const CREDENTIALS = [...KEYS, SUBSCRIPTION_TOKEN];
+/** Each of them makes the program use a cloud account in place of a login or a key. */
+export const CLOUDS = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'];
 
 /** For chats: what they send is the client's, and stays as it is. */
 const CHAT_VARIABLES = {
@@ -52,4 +56,11 @@ export function limitVariables({ maxTokens, thinkingBudget, reasoningEffort }: T
   // Models with a thinking budget would think until one token is left for the answer.
   else if (maxTokens !== undefined && !reasoningEffort) limits.MAX_THINKING_TOKENS = '0';
   return limits;
+}
+
+/** Who pays, where the environment or the name of the key tells it. */
+export function configuredBilling({ api_key_env: keyName }: Pick<Options, 'api_key_env'>): string | undefined {
+  const cloud = CLOUDS.find((variable) => /^(?:1|true|yes|on)$/i.test(process.env[variable] ?? ''));
+  if (cloud !== undefined) return `cloud account (${cloud})`;
+  return keyName === SUBSCRIPTION_TOKEN ? `subscription (${keyName})` : undefined;
 }

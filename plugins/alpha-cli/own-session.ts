@@ -5,17 +5,13 @@ import type { SessionNotes } from '../_shared/cli/cli-run';
 import { accountMark, keepsSession, lastLine } from '../_shared/cli/own-session';
 import { type Fields, fieldsOf, parseJson, textOf } from '../_shared/fields';
 import { homeFolder } from '../_shared/home-folder';
-import type { Options } from './options';
+import { CLOUDS } from './environment';
 import { SYNTHETIC } from './event-reader';
+import type { Options } from './options';
 
 const ID = /^[0-9a-f-]{36}$/i;
 /** Each of them decides who gets the conversation. */
-const VARIABLES = [
-  'ANTHROPIC_BASE_URL',
-  'CLAUDE_CODE_USE_BEDROCK',
-  'CLAUDE_CODE_USE_VERTEX',
-  'CLAUDE_CODE_USE_FOUNDRY',
-];
+const VARIABLES = ['ANTHROPIC_BASE_URL', ...CLOUDS];
 
 const NO_FILE: Fields = {};
 
