@@ -54,8 +54,8 @@ export class WaitingPrograms<Of extends Holder> {
     fits: (results: readonly ToolResultPart[]) => boolean = () => true,
   ): Answered<Of> | undefined {
     const results = tail.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool_result'));
-    const known = results.find(({ callId }) => this.kept.about(callId))?.callId;
-    const about = known === undefined ? undefined : this.kept.about(known);
+    const known = results.find(({ callId }) => this.kept.about(callId))?.callId ?? '';
+    const about = this.kept.about(known);
     if (!about || about.of.scope !== of.scope) return undefined;
     const { calls } = about;
     const holder = this.kept.take(known);
