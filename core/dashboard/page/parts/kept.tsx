@@ -1,9 +1,7 @@
-import { summarizeKept } from '../../../record/kept-summary';
+import { KEPT_WORDS, summarizeKept } from '../../../record/kept-summary';
 import type { KeptReport } from '../../../record/live-event';
 import { formatCount, formatMemory } from '../format';
 import { Elapsed } from './times';
-
-const WORDS = { spare: 'ready', conversation: 'in a conversation', waiting: 'waiting for the results of a client' };
 
 /** What the driver keeps for further calls: how many of each kind, since when, and the memory of their programs. */
 export function Kept({ kept }: { kept: readonly KeptReport[] }) {
@@ -14,7 +12,7 @@ export function Kept({ kept }: { kept: readonly KeptReport[] }) {
       <span>Kept:</span>
       {states.map(({ state, count, since }) => (
         <span key={state}>
-          {formatCount(count)} {WORDS[state]},{' '}
+          {formatCount(count)} {KEPT_WORDS[state]},{' '}
           <span class="muted">
             {count > 1 && 'the oldest '}for <Elapsed from={since} />
           </span>
