@@ -6,7 +6,6 @@ export const z = {
   array: zod.array,
   boolean: zod.boolean,
   coerce: { number: zod.coerce.number },
-  custom: zod.custom,
   enum: zod.enum,
   fromJSONSchema: zod.fromJSONSchema,
   hash: zod.hash,

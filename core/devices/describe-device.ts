@@ -1,66 +1,38 @@
-import { z } from 'zod';
 import type { Diagnosis } from '../contract/api';
-import { diagnosisSchema } from '../providers/diagnose';
 import { defined } from '../fields';
-import type { RestFacts } from '../record/live-event';
+import type { HealthState, KeptReport, RestFacts } from '../record/live-event';
+import type { DeviceKind } from '../record/process-event';
 import { describeKept, type KeptMemory, readKeptMemory } from './describe-kept';
 import type { LlmDevice } from './device';
 import type { ToolServer } from './tool-server';
 
 /** A provider as `providers status --json` and the control API show it. */
-export const providerReportSchema = z.object({
-  name: z.string(),
-  driver: z.string(),
+export interface ProviderReport {
+  name: string;
+  driver: string;
   /** The driver by the name that users know it by. */
-  driverAlias: z.string().default(''),
-  kind: z.enum(['cli', 'http', 'route']),
-  status: z.enum(['healthy', 'offline', 'unchecked']),
-  model: z.string().nullable(),
+  driverAlias: string;
+  kind: DeviceKind;
+  status: HealthState;
+  model: string | null;
   /** Null for programs: the time to find a program says nothing about how fast it answers. */
-  latencyMs: z.number().nullable(),
-  timedOut: z.boolean(),
-  reason: z.string().nullable(),
-  hint: z.string().nullable(),
-  detail: z.string().nullable(),
-  warnings: z.array(z.string()),
+  latencyMs: number | null;
+  timedOut: boolean;
+  reason: string | null;
+  hint: string | null;
+  detail: string | null;
+  warnings: string[];
   /** What the driver finds out about its backend, for example that a program is not logged in. */
-  findings: z.array(diagnosisSchema).default([]),
-  /** The times in which routes ask it last. `until` is in ms since the epoch; without a model all of the provider rests. */
-  rests: z
-    .array(
-      z.object({
-        model: z.string().optional(),
-        kind: z.string(),
-        message: z.string(),
-        since: z.number(),
-        until: z.number(),
-      }),
-    )
-    .default([]),
+  findings: Diagnosis[];
+  /** The times in which routes ask it last; without a model all of the provider rests. */
+  rests: RestFacts[];
   /** Of a route: who may answer, and how they take turns; null for a provider. */
-  route: z
-    .object({
-      order: z.enum(['sequence', 'spread']),
-      targets: z.array(z.object({ name: z.string(), model: z.string().optional(), weight: z.number() })),
-    })
-    .nullable()
-    .default(null),
-  /** What is kept for further calls: `spare` for any, `conversation` for its next turn, `waiting` for a client's results. */
-  kept: z
-    .array(
-      z.object({
-        state: z.enum(['spare', 'conversation', 'waiting']),
-        since: z.number(),
-        pid: z.number().nullable(),
-        memoryBytes: z.number().nullable().default(null),
-      }),
-    )
-    .default([]),
+  route: NonNullable<LlmDevice['route']> | null;
+  /** What is kept for further calls. */
+  kept: KeptReport[];
   /** Requests that run and wait, and how many may run; null where there is no limit. */
-  queue: z.object({ running: z.number(), waiting: z.number(), limit: z.number() }).nullable().default(null),
-});
-
-export type ProviderReport = z.infer<typeof providerReportSchema>;
+  queue: { running: number; waiting: number; limit: number } | null;
+}
 
 /** As long as a check. */
 const DIAGNOSIS_LIMIT_MS = 3_000;
@@ -89,7 +61,7 @@ export function describeProvider(device: LlmDevice, memory: KeptMemory, findings
     warnings: health.warnings ?? [],
     findings,
     rests: describeRests(device),
-    route: device.route ? { order: device.route.order, targets: [...device.route.targets] } : null,
+    route: device.route ? { order: device.route.order, targets: device.route.targets } : null,
     kept: describeKept(device, memory),
     queue: device.load ?? null,
   };

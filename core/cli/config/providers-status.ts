@@ -1,16 +1,9 @@
-import { z } from 'zod';
 import { formatTime } from '../../contract/wall-clock';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import type { ProjectInfo } from '../../daemon/control/protocol';
 import { describePlugins, type PluginReport } from '../../daemon/project/describe-plugins';
-import {
-  checkProvider,
-  explainOffline,
-  howToEndRest,
-  type ProviderReport,
-  providerReportSchema,
-} from '../../devices/describe-device';
-import { summarizeKept } from '../../record/kept-summary';
+import { checkProvider, explainOffline, howToEndRest, type ProviderReport } from '../../devices/describe-device';
+import { KEPT_WORDS, summarizeKept } from '../../record/kept-summary';
 import type { CommonFlags } from '../command-options';
 import { openAtDaemon, projectRef, unreadConfig } from '../daemon/project-at-daemon';
 import { runningDaemon } from '../daemon/running-daemon';
@@ -39,13 +32,12 @@ export async function providersStatus(options: CommonFlags): Promise<void> {
   if (!options.json) await printNotes(report);
 }
 
-const answerSchema = z.object({ providers: z.array(providerReportSchema), plugins: z.array(z.custom<PluginReport>()) });
-
 async function askDaemon(daemon: FoundDaemon, options: CommonFlags): Promise<StatusReport> {
   const ref = projectRef(options);
   const project = await openAtDaemon(daemon, ref);
-  const asked = { query: { ...ref, check: true, diagnose: true }, schema: answerSchema };
-  return { ...project, ...(await daemon.client.call('GET', '/v1/providers', asked)) };
+  const asked = { query: { ...ref, check: true, diagnose: true } };
+  const answer = daemon.client.call<Pick<StatusReport, 'providers' | 'plugins'>>('GET', '/v1/providers', asked);
+  return { ...project, ...(await answer) };
 }
 
 async function look({ project: useProject }: CommonFlags): Promise<StatusReport> {
@@ -95,18 +87,16 @@ function factsOf({ name, kind, driver, driverAlias, detail, route, kept }: Provi
     return `a route over ${targets.join(', ')}${route.order === 'spread' ? ', in turn' : ''}`;
   }
   const isNamed = [driver, driverAlias].includes(name);
-  const facts = [isNamed ? undefined : `${kind} driver ${driverAlias || driver}`, detail ?? undefined, countKept(kept)];
+  const facts = [isNamed ? undefined : `${kind} driver ${driverAlias}`, detail ?? undefined, countKept(kept)];
   return facts.filter(Boolean).join(', ');
 }
-
-const KEPT = { spare: 'ready', conversation: 'in a conversation', waiting: 'waiting for the results of a client' };
 
 function countKept(kept: ProviderReport['kept']): string | undefined {
   const { states, memoryBytes } = summarizeKept(kept);
   if (states.length === 0) return undefined;
   const counts = states.map(({ state, count, since }) => {
     const age = `${count > 1 ? 'the oldest ' : ''}for ${formatDuration(Date.now() - since)}`;
-    return `${count} ${KEPT[state]} (${age})`;
+    return `${count} ${KEPT_WORDS[state]} (${age})`;
   });
   const memory = memoryBytes === null ? [] : [`${Math.round(memoryBytes / 2 ** 20)} MB`];
   return `kept: ${[...counts, ...memory].join(', ')}`;

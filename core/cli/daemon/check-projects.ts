@@ -10,7 +10,7 @@ import { printWarnings } from '../terminal/print';
 export async function checkProjects(info?: DaemonInfo): Promise<void> {
   const { projectRoot } = pathsHere();
   const gateways = info?.listeners.filter(({ serves }) => serves === 'gateway') ?? [];
-  for (const { project, useProject = true, pluginPath = process.env.DRIVEBAY_PLUGIN_PATH } of gateways) {
+  for (const { project, useProject, pluginPath = process.env.DRIVEBAY_PLUGIN_PATH } of gateways) {
     const environment = { ...process.env, DRIVEBAY_PLUGIN_PATH: pluginPath };
     await check({ useProject, environment, ...(project !== null && { folder: project }) });
   }

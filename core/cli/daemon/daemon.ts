@@ -63,7 +63,7 @@ export async function daemonRestart(): Promise<void> {
 }
 
 /** A restart must not take a key away that works: the new daemon has the environment of this terminal. */
-function refuseLoss({ variables = [] }: DaemonInfo): void {
+function refuseLoss({ variables }: DaemonInfo): void {
   const lost = variables.filter((name) => !process.env[name]?.trim());
   if (lost.length === 0) return;
   const names = lost.join(', ');

@@ -2,7 +2,7 @@ import { delimiter, dirname } from 'node:path';
 import { trustMode } from '../../config/trust-mode';
 import { changeNotices, HOW_TO_RELOAD } from '../../daemon/client/agreement';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
-import { type Fingerprint, type ProjectInfo, projectInfoSchema, type ProjectRef } from '../../daemon/control/protocol';
+import type { Fingerprint, ProjectInfo, ProjectRef } from '../../daemon/control/protocol';
 import { codeOf } from '../../errors';
 import { entriesOf } from '../../plugins/discover';
 import { workingDirectory } from '../here';
@@ -68,7 +68,7 @@ async function findMistakes({ workingDirectory: folder, useProject }: ProjectRef
 /** Opens the project, and gives it the keys of this terminal that the daemon lacks. */
 export async function bringKeys({ client }: FoundDaemon, ref: ProjectRef): Promise<ProjectInfo> {
   const { otherVariables } = await import('../../daemon/project/fingerprint');
-  const project = await client.get('/v1/project', ref, projectInfoSchema);
+  const project = await client.get<ProjectInfo>('/v1/project', { ...ref });
   const names = otherVariables(project.fingerprint, process.env);
   if (names.length === 0) return project;
   const body = { project: ref, variables: Object.fromEntries(names.map((name) => [name, process.env[name]])) };

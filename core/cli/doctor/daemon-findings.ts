@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { changeNotices, howToRestart, versionNotice } from '../../daemon/client/agreement';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { explainUnserved } from '../../daemon/listen/unserved-models';
 import type { ProjectRef } from '../../daemon/control/protocol';
-import { type ProviderReport, providerReportSchema } from '../../devices/describe-device';
+import type { ProviderReport } from '../../devices/describe-device';
 import { hintOf, messageOf } from '../../errors';
 import { bringKeys } from '../daemon/project-at-daemon';
 import { findDaemonHere } from '../daemon/running-daemon';
@@ -24,8 +23,6 @@ export interface DaemonView {
 
 const LIMIT_MS = 12_000;
 
-const answerSchema = z.object({ providers: z.array(providerReportSchema) });
-
 /** Asks the daemon, if one runs. Starts none. */
 export async function lookAtDaemon(ref: ProjectRef): Promise<DaemonView> {
   let daemon: FoundDaemon | undefined;
@@ -40,11 +37,11 @@ export async function lookAtDaemon(ref: ProjectRef): Promise<DaemonView> {
     if (version !== undefined) findings.push(finding('daemon_version', 'warning', version));
     // Like every command that asks the daemon: otherwise a key would be missing here that no command misses.
     const { fingerprint, root } = await bringKeys(daemon, ref);
-    const options = { query: { ...ref, check: true }, timeoutMs: LIMIT_MS, schema: answerSchema };
-    const { providers } = await client.call('GET', '/v1/providers', options);
+    const options = { query: { ...ref, check: true }, timeoutMs: LIMIT_MS };
+    const { providers } = await client.call<Pick<DaemonView, 'providers'>>('GET', '/v1/providers', options);
     const changes = await changeNotices(info, fingerprint, process.env);
     findings.push(...changes.map((change) => finding('daemon_changes', 'warning', change)));
-    const unserved = (info.unserved ?? []).filter(({ project }) => project === root);
+    const unserved = info.unserved.filter(({ project }) => project === root);
     findings.push(
       ...unserved.map(({ model, advice }) => finding('unserved_model', 'warning', explainUnserved(model), advice)),
     );

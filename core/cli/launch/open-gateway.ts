@@ -14,10 +14,10 @@ export function findOpenGateway(
   const found = listeners.find(
     (each) =>
       each.serves === 'gateway' &&
-      each.needsKey === false &&
+      !each.needsKey &&
       !each.demo &&
       each.project === root &&
-      (each.useProject ?? true) === useProject &&
+      each.useProject === useProject &&
       (each.pluginPath ?? '') === pluginPath,
   );
   return found && { url: `http://127.0.0.1:${found.port}` };

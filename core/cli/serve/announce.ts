@@ -20,9 +20,9 @@ export function announce(
 ): void {
   const { providers, defaultProvider, globalConfig, files } = project;
   const base = `http://127.0.0.1:${port}`;
-  const rows = providers.map(({ name, driver, driverAlias, model }) => {
+  const rows = providers.map(({ name, driverAlias, model }) => {
     const mark = name === defaultProvider ? ' (default)' : '';
-    return [`  ${name}${mark}`, driverAlias || driver, model ?? ''];
+    return [`  ${name}${mark}`, driverAlias, model ?? ''];
   });
   printAnswer(`${productName} ${version} is listening on ${base}\n`);
   if (providers.length > 0) printAnswer(`${formatTable(['Providers', 'Driver', 'Model'], rows)}\n`);

@@ -1,6 +1,5 @@
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { ONCE } from '../../config/parse-safely';
 import { codeOf, ConfigError, messageOf, UsageError } from '../../errors';
 import { isFields } from '../../fields';
 import { DEPTH_HEADER, DEPTH_VARIABLE, parseDepth } from '../../subprocess/depth';
@@ -33,11 +32,6 @@ interface CallOptions {
   timeoutMs?: number;
 }
 
-/** A schema of zod, which this file does not load. */
-interface AnswerSchema<Answer> {
-  parse(value: unknown, context?: typeof ONCE): Answer;
-}
-
 /** A daemon that is alive answers within this time, also on a machine that has much else to do: the advice ends its agents. */
 const ANSWER_LIMIT_MS = 10_000;
 
@@ -63,15 +57,14 @@ export class ControlClient {
   }
 
   /** A GET that the daemon answers at once. */
-  get<Answer>(path: string, query?: CallOptions['query'], schema?: AnswerSchema<Answer>): Promise<Answer> {
-    return this.call('GET', path, { timeoutMs: ANSWER_LIMIT_MS, query, schema });
+  get<Answer>(path: string, query?: CallOptions['query']): Promise<Answer> {
+    return this.call('GET', path, { timeoutMs: ANSWER_LIMIT_MS, query });
   }
 
-  /** Both ends have the same version of the API, so an answer is taken as it is. One that may lack fields has a schema. */
-  async call<Answer>(method: string, path: string, options: CallOptions & { schema?: AnswerSchema<Answer> } = {}) {
+  /** Both ends have the same version of the API, so an answer is taken as it is. */
+  async call<Answer>(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
     const response = await this.send(method, path, options);
-    const answer: unknown = JSON.parse(await readText(response));
-    return options.schema ? options.schema.parse(answer, ONCE) : (answer as Answer);
+    return JSON.parse(await readText(response)) as Answer;
   }
 
   /** The values of a stream, one per line. Leaving the loop, or the signal, ends the call, and the daemon sees it. */

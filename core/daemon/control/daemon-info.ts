@@ -20,24 +20,23 @@ export interface DaemonInfo {
   state: string;
   /** The file of its log; null where the log goes to a terminal. */
   log: string | null;
-  /** `pluginPath` as its client gave it. The optional fields are absent in answers of older daemons. */
-  listeners: (Omit<ListenerRow, 'needsKey'> & {
+  /** `pluginPath` as its client gave it. */
+  listeners: (ListenerRow & {
     demo: boolean;
-    useProject?: boolean;
+    useProject: boolean;
     pluginPath?: string;
-    needsKey?: boolean;
     /** The process id of the program that `launch` has opened it for. */
     program?: number;
   })[];
-  /** The NAMES of the keys that only the daemon's own environment has. Absent in answers of older daemons. */
-  variables?: string[];
-  /** What plug-ins threw outside of any call, by the folder of their code. Absent in answers of older daemons. */
-  failures?: Record<string, string>;
-  /** Models that clients asked its gateways for, and that no provider serves. Absent in answers of older daemons. */
-  unserved?: { project: string | null; model: string; advice: string }[];
+  /** The NAMES of the keys that only the daemon's own environment has. */
+  variables: string[];
+  /** What plug-ins threw outside of any call, by the folder of their code. */
+  failures: Record<string, string>;
+  /** Models that clients asked its gateways for, and that no provider serves. */
+  unserved: { project: string | null; model: string; advice: string }[];
   processes: number;
-  /** How many processes are not yet, or not wholly, in the index on disk. Absent in answers of older daemons. */
-  unwritten?: number;
+  /** How many processes are not yet, or not wholly, in the index on disk. */
+  unwritten: number;
 }
 
 export interface DaemonPlace {

@@ -31,48 +31,36 @@ export const projectQuerySchema = projectRefSchema.extend({
   demo: flag.default(false),
 });
 
-const problemSchema = z.object({
-  message: z.string(),
-  place: z.object({ file: z.string(), line: z.number().optional(), column: z.number().optional() }).optional(),
-  hint: z.string().optional(),
-}) as unknown as z.ZodType<Problem>;
-
 /** Hashes of what a project was opened with. A client compares them with its own files and variables. */
-const fingerprintSchema = z.object({
-  salt: z.string(),
+export interface Fingerprint {
+  salt: string;
   /** SHA-256 of each configuration file; null where the file did not exist. */
-  files: z.record(z.string(), z.string().nullable()),
+  files: Readonly<Record<string, string | null>>;
   /** HMAC-SHA-256, with the salt, of each variable that the daemon would take from its environment; null: not set. */
-  variables: z.record(z.string(), z.string().nullable()),
-});
+  variables: Record<string, string | null>;
+}
 
-export type Fingerprint = z.infer<typeof fingerprintSchema>;
-
-export const projectInfoSchema = z.object({
-  root: z.string().nullable(),
-  globalConfig: z.string(),
-  files: z.array(z.string()),
-  defaultProvider: z.string().nullable(),
-  /** `key`: the NAME of the variable with its key. */
-  providers: z.array(
-    z.object({
-      name: z.string(),
-      driver: z.string(),
-      driverAlias: z.string().default(''),
-      model: z.string().nullable(),
-      key: z.string().nullable().default(null),
-      /** Whether it takes tools of clients. */
-      tools: z.boolean().default(true),
-      /** The context windows that are known, in tokens, by model. */
-      contextWindows: z.record(z.string(), z.number()).default({}),
-    }),
-  ),
+export interface ProjectInfo {
+  root: string | null;
+  globalConfig: string;
+  files: string[];
+  defaultProvider: string | null;
+  providers: {
+    name: string;
+    driver: string;
+    driverAlias: string;
+    model: string | null;
+    /** The NAME of the variable with its key. */
+    key: string | null;
+    /** Whether it takes tools of clients. */
+    tools: boolean;
+    /** The context windows that are known, in tokens, by model. */
+    contextWindows: Record<string, number>;
+  }[];
   /** For the user of this client; includes notices, which only the first client gets. */
-  warnings: z.array(problemSchema),
-  fingerprint: fingerprintSchema,
-});
-
-export type ProjectInfo = z.infer<typeof projectInfoSchema>;
+  warnings: Problem[];
+  fingerprint: Fingerprint;
+}
 
 export const listenRequestSchema = z.object({
   project: projectRefSchema,

@@ -1,6 +1,6 @@
 import { ClientProject } from '../clients/client-project';
 import { ControlClient } from '../client/control-client';
-import { projectInfoSchema } from '../control/protocol';
+import type { ProjectInfo } from '../control/protocol';
 import type { OpenedProject } from '../project/opened-project';
 import type { McpHost } from './mcp-host';
 import { isBelow, realFolder } from './roots';
@@ -37,7 +37,7 @@ export class DaemonHost implements McpHost {
 
   async open() {
     const { control: client } = this;
-    return { client, project: await client.get('/v1/project', this.ref(), projectInfoSchema) };
+    return { client, project: await client.get<ProjectInfo>('/v1/project', this.ref()) };
   }
 
   allowed() {

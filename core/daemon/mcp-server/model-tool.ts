@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { unknownProvider } from '../../config/did-you-mean';
 import type { ModelsReport } from '../../devices/describe-models';
-import { providerReportSchema } from '../../devices/describe-device';
+import type { ProviderReport } from '../../devices/describe-device';
 import { defined } from '../../fields';
 import type { McpHost } from './mcp-host';
 import { toResult, type ToolResult } from './tool-result';
@@ -16,8 +16,6 @@ const ROW = z.object({
   targets: z.array(z.string()).optional().describe('Of a route: who may answer.'),
   reason: z.string().optional(),
 });
-
-const providersSchema = z.object({ providers: z.array(providerReportSchema) });
 
 /** `models`: who can be asked. */
 export function addModelTool(tools: ToolTable, host: McpHost): void {
@@ -42,16 +40,16 @@ async function listModels(host: McpHost, only: string | undefined): Promise<Tool
   if (only !== undefined && !names.includes(only)) throw unknownProvider(only, names);
   const query = { ...host.ref() };
   const [{ providers }, lists] = await Promise.all([
-    client.call('GET', '/v1/providers', { query: { ...query, check: true }, schema: providersSchema }),
+    client.call<{ providers: ProviderReport[] }>('GET', '/v1/providers', { query: { ...query, check: true } }),
     client.call<{ providers: ModelsReport[] }>('GET', '/v1/models', { query: { ...query, provider: only } }),
   ]);
   const asked = providers.filter((each) => isAllowed(each) && (only === undefined || each.name === only));
-  const rows = asked.map(({ name, driver, driverAlias, status, model, route, reason, hint }) => {
+  const rows = asked.map(({ name, driverAlias, status, model, route, reason, hint }) => {
     const offered = lists.providers.find(({ provider }) => provider === name)?.models.map((each) => each.name);
     const only = allowed?.modelsOf({ name });
     const models = only ? [...only] : route ? undefined : offered;
     const defaultModel = model !== null && (!only || only.has(model)) ? model : undefined;
-    const facts = { name, driver: driverAlias || driver, status, defaultModel, models };
+    const facts = { name, driver: driverAlias, status, defaultModel, models };
     // A client with a list of what is allowed does not learn who is behind a route.
     if (allowed && route) return defined(facts);
     const targets = route?.targets.map((target) => [target.name, target.model].filter(Boolean).join(':'));
