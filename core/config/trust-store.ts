@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { hintOf, messageOf, type Problem } from '../errors';
 import { explainFolder, makeFolder } from '../paths';
 
 type List = 'noticed' | 'trusted' | 'agents';
-
-const MAXIMUM_HASHES = 1000;
 
 export function trustFolder(state: string): string {
   return join(state, 'trust');
@@ -37,26 +35,12 @@ export class TrustStore {
     const file = this.fileOf(list, project);
     try {
       makeFolder(this.folder);
-      this.forgetOldest(list);
       create(file, `${resolve(project.file)}\n`);
       return undefined;
     } catch (error) {
       const explained = explainFolder(error, { state: dirname(this.folder) }, 'state');
       return { message: messageOf(explained), hint: hintOf(explained) };
     }
-  }
-
-  /** Makes room for one more. */
-  private forgetOldest(list: List): void {
-    // Only a file is a sign of trust. Something else may be a folder that cannot be removed.
-    const found = readdirSync(this.folder, { withFileTypes: true });
-    const files = found
-      .filter((entry) => entry.isFile() && entry.name.startsWith(`${list}.`))
-      .map(({ name }) => join(this.folder, name));
-    if (files.length < MAXIMUM_HASHES) return;
-    const ages = new Map(files.map((file) => [file, statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0]));
-    files.sort((a, b) => ages.get(a)! - ages.get(b)!);
-    for (const file of files.slice(0, files.length - MAXIMUM_HASHES + 1)) rmSync(file, { force: true });
   }
 
   private fileOf(list: List, { file, text }: { file: string; text: string }): string {
@@ -74,6 +58,5 @@ function create(file: string, path: string): void {
   } catch (error) {
     // The name counts, also where the disk has no place for the content.
     if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw error;
-    utimesSync(file, new Date(), new Date());
   }
 }

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { TrustStore, trustFolder } from '../../core/config/trust-store';
+import { TrustStore } from '../../core/config/trust-store';
 import { repository } from '../setup/repository';
 import { tempFolder } from '../setup/temp-folder';
 
@@ -33,19 +32,4 @@ test('of commands that trust at the same time none takes away what another one h
   expect(ends.map(([code]) => code as number)).toEqual([0, 0, 0]);
   const trusted = writers.flatMap((name) => Array.from({ length: 50 }, (_, at) => project(`${name}-${at}`)));
   expect(trusted.filter((each) => !store.has('trusted', each))).toEqual([]);
-});
-
-test('of each kind the last thousand stay, and a folder among them is left alone', () => {
-  store.add('agents', project('a folder'));
-  store.add('noticed', project('0'));
-  for (let at = 1; at < 1000; at += 1) writeFileSync(join(trustFolder(state), `noticed.${at}`), '');
-  mkdirSync(join(trustFolder(state), 'noticed.0dir'));
-  for (const name of readdirSync(trustFolder(state))) utimesSync(join(trustFolder(state), name), 100, 100);
-  store.add('noticed', project('0'));
-  for (let at = 1; at < 10; at += 1) store.add('noticed', project(String(at)));
-  const names = readdirSync(trustFolder(state)).filter((name) => name.startsWith('noticed.'));
-  expect(names).toContain('noticed.0dir');
-  expect(names).toHaveLength(1001);
-  expect(['0', '9'].map((name) => store.has('noticed', project(name)))).toEqual([true, true]);
-  expect(store.has('agents', project('a folder'))).toBe(true);
 });
