@@ -26,11 +26,7 @@ interface ApiParts {
 /** The API of the page. Everything it can do is an operation of the daemon. */
 export function apiRoutes({ host, live, facts, goneOf }: ApiParts): AppRoute[] {
   return [
-    {
-      method: 'get',
-      path: `${API_PATH}/state`,
-      handle: async (_request, response) => sendJson(response, 200, await live.now()),
-    },
+    answer('state', () => live.now()),
     {
       method: 'get',
       path: `${API_PATH}/events`,
@@ -59,41 +55,28 @@ export function apiRoutes({ host, live, facts, goneOf }: ApiParts): AppRoute[] {
         sendJson(response, 202, { pid });
       },
     },
-    {
-      method: 'get',
-      path: `${API_PATH}/usage`,
-      handle: async ({ query }, response) => sendJson(response, 200, await host.usage({ by: 'day', ...query })),
-    },
-    {
-      method: 'get',
-      path: `${API_PATH}/limits`,
-      handle: async (_request, response) => sendJson(response, 200, await host.limits()),
-    },
-    {
-      method: 'get',
-      path: `${API_PATH}/tool-servers`,
-      handle: async (_request, response) => sendJson(response, 200, await host.toolServers()),
-    },
-    {
-      method: 'get',
-      path: `${API_PATH}/turns`,
-      handle: async (_request, response) => sendJson(response, 200, await turnsOfToday(host)),
-    },
-    {
-      method: 'get',
-      path: `${API_PATH}/models`,
-      async handle({ query }, response) {
-        const { project = null, provider = '' } = query as { project?: string; provider?: string };
-        const device = await deviceOf(host, project, provider);
-        sendJson(response, 200, await describeModels(device));
-      },
-    },
+    answer('usage', (query) => host.usage({ by: 'day', ...query })),
+    answer('limits', () => host.limits()),
+    answer('tool-servers', () => host.toolServers()),
+    answer('turns', () => turnsOfToday(host)),
+    answer('models', async ({ project = null, provider = '' }) => {
+      return describeModels(await deviceOf(host, project, provider));
+    }),
     {
       method: 'post',
       path: `${API_PATH}/try`,
       handle: (request, response) => tryProvider(host, request, response, goneOf(request)),
     },
   ];
+}
+
+/** A GET that is answered with JSON. */
+function answer(name: string, read: (query: { project?: string; provider?: string }) => Promise<unknown>): AppRoute {
+  return {
+    method: 'get',
+    path: `${API_PATH}/${name}`,
+    handle: async ({ query }, response) => sendJson(response, 200, await read(query)),
+  };
 }
 
 function pidOf({ params, path }: { params: { pid?: string }; path: string }): number {
