@@ -1,3 +1,4 @@
+import { startOf } from '../limits/periods';
 import { addTurn, NO_TURNS } from '../record/usage';
 import type { DashboardHost } from './dashboard-host';
 import type { ProviderRow, TurnsAnswer } from './protocol';
@@ -34,7 +35,7 @@ export async function turnsOfToday(host: DashboardHost): Promise<TurnsAnswer> {
   const now = Date.now();
   const turns = [];
   let count = 0;
-  for await (const turn of host.turns({ from: dayRangeOf(now).start, to: now + 1 })) {
+  for await (const turn of host.turns({ from: startOf('day', now), to: now + 1 })) {
     turns.push(turn);
     count += 1;
     // Not one by one, because a shift moves all the others.
@@ -45,11 +46,4 @@ export async function turnsOfToday(host: DashboardHost): Promise<TurnsAnswer> {
 
 function keyOf(root: string | null, provider: string): string {
   return `${root ?? ''}\0${provider}`;
-}
-
-/** The local day. */
-export function dayRangeOf(time: number): { start: number; end: number } {
-  const date = new Date(time);
-  const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
-  return { start: new Date(year, month, day).getTime(), end: new Date(year, month, day + 1).getTime() };
 }

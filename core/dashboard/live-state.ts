@@ -1,9 +1,10 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
+import { periodAt, startOf } from '../limits/periods';
 import { NO_TURNS } from '../record/usage';
 import { applyLiveEvent, beginDay, PROCESS_ROWS } from './apply-live-event';
 import type { DashboardHost, HostProvider } from './dashboard-host';
 import type { DeviceFacts } from './device-facts';
-import { dayRangeOf, readTotals } from './ledger-totals';
+import { readTotals } from './ledger-totals';
 import type { DashboardState } from './protocol';
 
 /** How often events are taken in while no page asks: the stream keeps a limited number. */
@@ -31,7 +32,7 @@ export class LiveState {
       requests: [],
       processes: [],
       processCount: 0,
-      dayEndsAt: dayRangeOf(Date.now()).end,
+      dayEndsAt: periodAt('day', Date.now()).end,
       lastEventId: 0,
     };
   }
@@ -84,11 +85,11 @@ export class LiveState {
     await nextRound();
     this.takeEvents();
     this.isStale = false;
-    const day = dayRangeOf(Date.now());
-    const totals = await readTotals(host, day.start);
+    const now = Date.now();
+    const totals = await readTotals(host, startOf('day', now));
     // Nothing below waits, so all of it is as of one moment.
     state.providers = state.providers.map((row) => ({ ...row, ...totals(row.project, row.name) }));
-    state.dayEndsAt = day.end;
+    state.dayEndsAt = periodAt('day', now).end;
     this.takeEvents();
     const all = processes.list();
     state.processes = all.toSorted((a, b) => b.pid - a.pid).filter(({ end }, index) => index < PROCESS_ROWS || !end);
