@@ -1,4 +1,5 @@
 import type { DashboardState, TryRequest } from '../protocol';
+import { shellWords } from '../../shell-words';
 import { modelName } from './format';
 
 /** The command that asks a gateway of the project; undefined where none is open. */
@@ -10,17 +11,10 @@ export function curlFor(
   const listener = listeners.find((each) => each.serves === 'gateway' && each.project === project);
   if (!listener) return undefined;
   const body = { model: modelName(provider, model), stream, messages: [{ role: 'user', content: prompt }] };
-  const words = [
-    stream ? 'curl -N' : 'curl',
+  const key = listener.needsKey ? ['-H', 'Authorization: Bearer THE_KEY_OF_THIS_GATEWAY'] : [];
+  return shellWords([
+    ...(stream ? ['curl', '-N'] : ['curl']),
     `http://127.0.0.1:${listener.port}/v1/chat/completions`,
-    "-H 'Content-Type: application/json'",
-    ...(listener.needsKey ? ["-H 'Authorization: Bearer THE_KEY_OF_THIS_GATEWAY'"] : []),
-    `-d ${quote(JSON.stringify(body))}`,
-  ];
-  return words.join(' ');
-}
-
-/** For a shell. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+    ...['-H', 'Content-Type: application/json', ...key, '-d', JSON.stringify(body)],
+  ]);
 }
