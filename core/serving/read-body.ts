@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { messageOf } from '../errors';
 import { HttpError } from './http-error';
 
 /**
@@ -28,6 +29,16 @@ export async function readBody(request: IncomingMessage, limit: number, code = '
   });
   // The listeners live as long as the answer. Of the body they hold this list alone.
   return pieces.length === 1 ? pieces.pop()! : Buffer.concat(pieces.splice(0));
+}
+
+/** The same for a body of JSON. */
+export async function readJson(request: IncomingMessage, limit: number, code?: string): Promise<unknown> {
+  const bytes = await readBody(request, limit, code);
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    throw new HttpError(400, 'invalid_request', `the body is not JSON: ${messageOf(error)}`);
+  }
 }
 
 /** Whether the head of a request announces a body over the limit. */

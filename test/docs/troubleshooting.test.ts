@@ -47,7 +47,7 @@ function codesOf(pattern: RegExp): string[] {
 
 const control = [
   ...codesOf(/new HttpError\(\s*\d+,\s*'(\w+)'/g),
-  ...codesOf(/readBody\(request, \w+, '(\w+)'\)/g),
+  ...codesOf(/readJson\(request, \w+, '(\w+)'\)/g),
   ...codesOf(/new ControlError\(\s*'(\w+)'/g),
   ...codesOf(/readonly code = '(usage|config_invalid)'/g),
   ...codesOf(/codeOf\(error\) \?\? '(\w+)'/g).filter((code) => code === 'internal'),

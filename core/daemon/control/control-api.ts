@@ -6,7 +6,7 @@ import { productName, productVersion } from '../../package';
 import { explainFolder } from '../../paths';
 import { createApp } from '../../serving/create-app';
 import { HttpError } from '../../serving/http-error';
-import { readBody } from '../../serving/read-body';
+import { readJson } from '../../serving/read-body';
 import { sendJson } from '../../serving/send';
 import { admitDepth, DEPTH_HEADER, TooDeepError } from '../../subprocess/depth';
 import { chatRoutes } from './chat-routes';
@@ -93,7 +93,7 @@ export class ControlApi {
     const answer = await route.handle({
       id: request.params.id ?? '',
       query: query && checkInput(query, request.query, 'query'),
-      body: body && checkInput(body, await readJson(request), 'body'),
+      body: body && checkInput(body, await readJson(request, BODY_LIMIT, 'too_large'), 'body'),
       depth: () => admitDepth(request.headers[DEPTH_HEADER]),
       gone: gone.signal,
       whenAbandoned: (callback) => void closed.then(() => response.writableFinished || callback()),
@@ -122,14 +122,5 @@ export class ControlApi {
   private sendError(response: ServerResponse, { status, code, message, hint, problems, headers }: HttpError): void {
     const error = { code, message: this.daemon.parts.redactor.redact(message), hint, problems };
     sendJson(response, status, { error } satisfies ErrorAnswer, { ...headers, connection: 'close' });
-  }
-}
-
-async function readJson(request: IncomingMessage): Promise<unknown> {
-  const bytes = await readBody(request, BODY_LIMIT, 'too_large');
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch (error) {
-    throw new HttpError(400, 'invalid_request', `the body is not JSON: ${messageOf(error)}`);
   }
 }

@@ -5,7 +5,7 @@ import { INVALID_REQUEST } from '../../devices/mcp/read-message';
 import { isFields } from '../../fields';
 import { senderOf } from '../../gateway/clients/gateway-client';
 import { HttpError } from '../../serving/http-error';
-import { readBody, requireJson } from '../../serving/read-body';
+import { readJson, requireJson } from '../../serving/read-body';
 import { sendJson } from '../../serving/send';
 import { DEPTH_HEADER, parseDepth } from '../../subprocess/depth';
 import type { OpenedProject } from '../project/opened-project';
@@ -58,7 +58,9 @@ export class McpSessions {
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       checkRequest(request);
-      const body = request.method === 'POST' ? messagesIn(await readJson(request)) : undefined;
+      const isPost = request.method === 'POST';
+      if (isPost) requireJson(request);
+      const body = isPost ? messagesIn(await readJson(request, BODY_LIMIT)) : undefined;
       const id = request.headers[SESSION_HEADER];
       const client = senderOf(request)?.name;
       const session = typeof id === 'string' ? this.sessions.get(id) : await this.start(request, body, client);
@@ -108,16 +110,6 @@ export class McpSessions {
     if (own.length < MOST_SESSIONS) return;
     own.sort((a, b) => a.open - b.open || a.usedAt - b.usedAt);
     void own[0]?.transport.close();
-  }
-}
-
-async function readJson(request: IncomingMessage): Promise<unknown> {
-  requireJson(request);
-  const body = await readBody(request, BODY_LIMIT);
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    throw new HttpError(400, 'invalid_request', 'the body is not JSON', { hint: 'send one message of MCP as JSON' });
   }
 }
 
