@@ -1,6 +1,7 @@
 import { formatPosition, type Position, type Problem } from '../errors';
 import { isPresentable, quote } from './describe-found';
 import { suggestTarget } from './did-you-mean';
+import { findCircles } from './find-circles';
 import { nodeAt } from './located';
 import type { Entry } from './merge';
 import { validate } from './problems';
@@ -70,7 +71,7 @@ export function checkRoutes(
   const exactRoutes = new Map(
     checked.routes.filter(({ name }) => !isPattern(name)).map((route) => [route.name, route]),
   );
-  const circles = findCircles(entries, checked.routes, exactRoutes);
+  const circles = explainCircles(entries, checked.routes, exactRoutes);
   checked.problems.push(...(circles.length > 0 ? circles : findFlood(entries, checked.routes, exactRoutes)));
   return checked;
 }
@@ -118,25 +119,12 @@ function findFlood(entries: readonly Entry[], routes: readonly RouteEntry[], byN
 }
 
 /** One problem for each circle, at the route of it that comes first. */
-function findCircles(entries: readonly Entry[], routes: readonly RouteEntry[], byName: RoutesByName): Problem[] {
-  const done = new Set<string>();
-  const problems: Problem[] = [];
-  const visit = (route: RouteEntry, way: readonly RouteEntry[]): void => {
-    const start = way.indexOf(route);
-    if (start >= 0) {
-      const circle = [...way.slice(start), route].map(({ name }) => name).join(' -> ');
-      const path = entries.find(({ name }) => name === route.name)!.path;
-      const message = `${path}.targets: found a circle (${circle}), expected targets that end at providers`;
-      problems.push({ message, place: route.place });
-      return;
-    }
-    if (done.has(route.name)) return;
-    for (const { name } of route.targets) {
-      const next = byName.get(name);
-      if (next) visit(next, [...way, route]);
-    }
-    done.add(route.name);
-  };
-  for (const route of routes) visit(route, []);
-  return problems;
+function explainCircles(entries: readonly Entry[], routes: readonly RouteEntry[], byName: RoutesByName): Problem[] {
+  const circles = findCircles(routes, ({ targets }) => targets.flatMap(({ name }) => byName.get(name) ?? []));
+  return circles.map((circle) => {
+    const [{ name, place }] = circle as [RouteEntry];
+    const path = entries.find((entry) => entry.name === name)!.path;
+    const way = circle.map((route) => route.name).join(' -> ');
+    return { message: `${path}.targets: found a circle (${way}), expected targets that end at providers`, place };
+  });
 }

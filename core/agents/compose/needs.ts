@@ -1,3 +1,4 @@
+import { findCircles } from '../../config/find-circles';
 import type { Path } from '../../config/located';
 import { suggestName } from '../../config/did-you-mean';
 import type { Position, Problem } from '../../errors';
@@ -24,31 +25,14 @@ export function explainNeeds(agents: readonly Agent[], at: (path: Path) => Posit
         };
       }),
   );
-  const circles = findCircles(agents).map(([first, second, ...rest]) => {
+  const nextOf = ({ needs }: Agent) => needs.flatMap((need) => agents.find(({ name }) => name === need) ?? []);
+  const circles = findCircles(agents, nextOf).map(([first, second, ...rest]) => {
     const { field, path } = whereNeeded(first!, second!.name);
     const way = [first!, second!, ...rest].map(({ name }) => name).join(' needs ');
     const message = `agents.${first!.name}.${field}: found a circle, ${way}`;
     return { message, place: at(path), hint: 'take one of these needs out' };
   });
   return [...unknown, ...circles];
-}
-
-/** Every circle once, from the agent where it is entered first. Each ends with the agent that it begins with. */
-function findCircles(agents: readonly Agent[]): Agent[][] {
-  const byName = new Map(agents.map((agent) => [agent.name, agent]));
-  const done = new Set<Agent>();
-  const circles: Agent[][] = [];
-  const walk = (agent: Agent, trail: Agent[]): void => {
-    if (trail.includes(agent)) circles.push([...trail.slice(trail.indexOf(agent)), agent]);
-    if (trail.includes(agent) || done.has(agent)) return;
-    for (const need of agent.needs) {
-      const next = byName.get(need);
-      if (next) walk(next, [...trail, agent]);
-    }
-    done.add(agent);
-  };
-  for (const agent of agents) walk(agent, []);
-  return circles;
 }
 
 function whereNeeded({ name, declared }: Agent, need: string): { field: 'needs' | 'intent'; path: Path } {
