@@ -4,6 +4,7 @@ import { formatCount, NOTHING } from '../format';
 import { useLedger } from '../use-ledger';
 import { Bars, type Bounded } from './limit-bars';
 import { Panel } from './panel';
+import { TableHead } from './table-head';
 import { Ago } from './times';
 
 const REASONS: Record<Refused['reason'], string> = {
@@ -30,13 +31,7 @@ export function LimitPanel() {
     <Panel title="Limits" aside="who was turned away: since the daemon started">
       <div class="scroll-x">
         <table class="limits">
-          <thead>
-            <tr>
-              <th scope="col">Of</th>
-              <th scope="col">Used now</th>
-              <th scope="col">Turned away</th>
-            </tr>
-          </thead>
+          <TableHead heads={['Of', 'Used now', 'Turned away']} />
           <tbody>
             {/* Two projects may have one name with limits of their own. */}
             {rows.map((row, at) => (

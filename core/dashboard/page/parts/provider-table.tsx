@@ -6,6 +6,7 @@ import { Kept } from './kept';
 import { HealthMark } from './mark';
 import { Rests } from './rest';
 import { Sparkline } from './sparkline';
+import { TableHead } from './table-head';
 
 interface ProviderColumn {
   /** Also the label of the cell in the cards of a narrow screen. */
@@ -75,18 +76,12 @@ const COLUMNS: ProviderColumn[] = [
   { head: 'Paid by', class: 'wrap', cell: ({ pays }) => pays ?? NOTHING },
 ];
 
+const NUMBERS = COLUMNS.filter((column) => column.class === 'number').map(({ head }) => head);
+
 export function ProviderTable({ providers }: { providers: ProviderRow[] }) {
   return (
     <table class="providers" aria-label="Providers">
-      <thead>
-        <tr>
-          {COLUMNS.map(({ head, class: name }) => (
-            <th key={head} scope="col" class={name}>
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead heads={COLUMNS.map(({ head }) => head)} numbers={NUMBERS} />
       {providers.map((provider) => (
         <Provider key={`${provider.name} ${provider.files.join()} ${provider.reason}`} provider={provider} />
       ))}

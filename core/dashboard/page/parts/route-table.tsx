@@ -2,6 +2,7 @@ import type { ProviderRow } from '../../protocol';
 import { formatCount, modelName, NOTHING } from '../format';
 import { HealthMark } from './mark';
 import { Rests } from './rest';
+import { TableHead } from './table-head';
 
 const BEST = ['healthy', 'unchecked', 'offline'] as const;
 
@@ -15,17 +16,7 @@ interface RouteTableProps {
 export function RouteTable({ routes, rows }: RouteTableProps) {
   return (
     <table class="providers routes" aria-label="Routes">
-      <thead>
-        <tr>
-          <th scope="col">Route</th>
-          <th scope="col">Target</th>
-          <th scope="col">Status</th>
-          <th scope="col" class="number">
-            Answered
-          </th>
-          <th scope="col">Rest</th>
-        </tr>
-      </thead>
+      <TableHead heads={['Route', 'Target', 'Status', 'Answered', 'Rest']} numbers={['Answered']} />
       {routes.map((row) => (
         <RouteRows key={`${row.project} ${row.name}`} row={row} rows={rows} />
       ))}

@@ -6,11 +6,14 @@ import { useLedger } from '../use-ledger';
 import { Command } from './command';
 import { Mark, type Tone } from './mark';
 import { Panel } from './panel';
+import { TableHead } from './table-head';
 
 /** Agents start and end servers; a reload brings others. */
 function isNews({ kind, event }: LiveEvent): boolean {
   return (kind === 'process' && !isText(event)) || kind === 'daemon';
 }
+
+const HEADS = ['Server', 'Status', 'Tools', 'In use by', 'How it is reached'];
 
 /** The tool servers of mcp.json: what they do now, and what is wrong with them. Without any of them there is no panel. */
 export function ServerPanel() {
@@ -19,19 +22,7 @@ export function ServerPanel() {
   return (
     <Panel class="wide" title="Tool servers">
       <table class="providers" aria-label="Tool servers">
-        <thead>
-          <tr>
-            <th scope="col">Server</th>
-            <th scope="col">Status</th>
-            <th scope="col" class="number">
-              Tools
-            </th>
-            <th scope="col" class="number">
-              In use by
-            </th>
-            <th scope="col">How it is reached</th>
-          </tr>
-        </thead>
+        <TableHead heads={HEADS} numbers={HEADS.slice(2, 4)} />
         {answer.servers.map((server) => (
           <ServerRow key={`${server.projects[0]} ${server.file} ${server.name}`} {...server} />
         ))}

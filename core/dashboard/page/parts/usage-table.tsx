@@ -2,6 +2,7 @@ import { addTotals, NO_TURNS, type UsageSplit, type UsageTotals } from '../../..
 import type { UsageSummary } from '../../../record/usage-summary';
 import { formatCost, formatCount, formatShare, NOTHING } from '../format';
 import { partOf } from './usage-chart';
+import { TableHead } from './table-head';
 
 const HEADS = ['Requests', 'Failed', 'Tokens in', 'Cached', 'Tokens out', 'Cost'];
 
@@ -17,15 +18,7 @@ export function UsageTable({ rows, split, head }: { rows: UsageSummary[]; split:
   return (
     <div class="scroll-x">
       <table class="sums">
-        <thead>
-          <tr>
-            {[head, ...HEADS].map((each) => (
-              <th scope="col" key={each}>
-                {each}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead heads={[head, ...HEADS]} />
         <tbody>
           {ordered.map(([part, sum]) => (
             <tr key={part}>
