@@ -78,20 +78,11 @@ export async function* ledgerLines(state: string, { from, to }: UsageRange): Asy
     for await (const line of readLines(file, isWanted)) {
       const { data: entry } = entrySchema.safeParse(line);
       if (!entry || entry.time < from || entry.time >= to) continue;
-      const priced = prices?.get(number);
+      const priced = prices.get(number);
       // Another time means another file of the same name.
       yield { file, number, entry, price: priced?.time === entry.time ? priced.price : undefined };
     }
   }
-}
-
-/** The files of a range whose prices were written anew and cannot be read: what was booked counts there. */
-export async function unreadableOverlays(state: string, range: UsageRange): Promise<string[]> {
-  const files: string[] = [];
-  for (const file of await monthsBetween(state, range)) {
-    if ((await readOverlay(file)) === undefined) files.push(file);
-  }
-  return files;
 }
 
 /** Judges by the beginning of a line. Other beginnings than the usual one pass, and are judged after parsing. */

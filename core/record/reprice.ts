@@ -1,5 +1,5 @@
-import { type LedgerLine, ledgerLines, unreadableOverlays, type UsageEntry, type UsageRange } from './ledger-entries';
-import { type OverlaidPrice, type PriceOverlay, readOverlay, type TurnPrice } from './price-overlay';
+import { type LedgerLine, ledgerLines, type UsageEntry, type UsageRange } from './ledger-entries';
+import { type PriceOverlay, readOverlay, type TurnPrice } from './price-overlay';
 import { dollars, type StepUsage } from './usage';
 
 /** A turn that has used something. */
@@ -38,7 +38,7 @@ export async function repriceLedger(
   priceOf: (turn: UsedTurn) => Promise<TurnPrice | KeepReason>,
 ): Promise<Repricing> {
   const groups = new Map<string, RepricedGroup>();
-  const changes = new Map<string, Map<number, OverlaidPrice | undefined>>();
+  const overlays = new Map<string, PriceOverlay>();
   for await (const line of ledgerLines(state, range)) {
     const { entry, file, number } = line;
     const before = line.price ?? pricesOf(entry);
@@ -47,17 +47,11 @@ export async function repriceLedger(
     const isChanged = !isSame(before, after);
     note(groups, line, { before, after, isChanged, kept: typeof found === 'string' ? found : undefined });
     if (!isChanged) continue;
-    const ofFile = changes.get(file) ?? new Map<number, OverlaidPrice | undefined>();
-    changes.set(
-      file,
-      ofFile.set(number, isSame(after, pricesOf(entry)) ? undefined : { time: entry.time, price: after }),
-    );
+    const overlay = overlays.get(file) ?? (await readOverlay(file));
+    overlays.set(file, overlay);
+    if (isSame(after, pricesOf(entry))) overlay.delete(number);
+    else overlay.set(number, { time: entry.time, price: after });
   }
-  // This also repairs a file that cannot be read.
-  for (const file of await unreadableOverlays(state, range))
-    changes.set(file, changes.get(file) ?? new Map<number, undefined>());
-  const overlays = new Map<string, PriceOverlay>();
-  for (const [file, changed] of changes) overlays.set(file, await joined(file, changed));
   const sorted = [...groups].sort(([one], [other]) => one.localeCompare(other));
   return { groups: sorted.map(([, group]) => group), overlays };
 }
@@ -107,14 +101,4 @@ function noneKept(): Record<KeepReason, number> {
 function add(sums: Sums, { costUsd, nominalUsd = 0 }: TurnPrice): void {
   sums.costUsd = dollars(sums.costUsd + costUsd);
   sums.nominalUsd = dollars(sums.nominalUsd + nominalUsd);
-}
-
-/** The prices beside a file with changes; undefined takes a price out. */
-async function joined(file: string, changed: ReadonlyMap<number, OverlaidPrice | undefined>): Promise<PriceOverlay> {
-  const prices = new Map(await readOverlay(file));
-  for (const [number, price] of changed) {
-    if (price) prices.set(number, price);
-    else prices.delete(number);
-  }
-  return prices;
 }

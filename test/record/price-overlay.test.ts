@@ -1,9 +1,9 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LimitBook } from '../../core/limits/limit-book';
 import { ledgerEntries } from '../../core/record/ledger-entries';
 import { ledgerFile, overlayFile, pruneLedger } from '../../core/record/ledger-files';
-import { type OverlaidPrice, readOverlay, writeOverlay } from '../../core/record/price-overlay';
+import { type OverlaidPrice, writeOverlay } from '../../core/record/price-overlay';
 import { newState, warningLog } from './store';
 
 const NOW = Date.now();
@@ -50,20 +50,6 @@ test('a line that a crash has torn counts as a line', async () => {
 test('a price is not that of another line at the same place', async () => {
   const { state, file } = booked([1, 2]);
   await writeOverlay(file, new Map([[1, priced(0.5, NOW - 1)]]));
-  expect(await costs(state)).toEqual([1, 2]);
-});
-
-test('a file that ends anywhere before its end, or is another one, gives no price at all', async () => {
-  const { state, file } = booked([1, 2]);
-  await writeOverlay(file, new Map([1, 2].map((number) => [number, priced(0.5)])));
-  const whole = readFileSync(overlayFile(file), 'utf8');
-  const cut = Array.from({ length: whole.length - 1 }, (_, length) => whole.slice(0, length));
-  // The last one lacks only the end of its line.
-  const last = cut.pop()!;
-  for (const text of [...cut, last.replace(':2', ':1'), whole.replace('"prices":1', '"prices":2'), whole + whole]) {
-    writeFileSync(overlayFile(file), text);
-    expect(await readOverlay(file)).toBeUndefined();
-  }
   expect(await costs(state)).toEqual([1, 2]);
 });
 

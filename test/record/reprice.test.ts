@@ -70,13 +70,3 @@ test('turns that a daemon books meanwhile have the price that it gave them', asy
   for (const [month, prices] of overlays) await writeOverlay(month, prices);
   expect(await costs(state)).toEqual([3, 3, 5]);
 });
-
-test('prices beside the ledger that cannot be read are written anew, even where none has changed', async () => {
-  const state = booked(turn);
-  await write(state, 3);
-  writeFileSync(file(state).replace('.ndjson', '.prices.ndjson'), 'torn');
-  await write(state, 9);
-  expect(await costs(state)).toEqual([9]);
-  await write(state, 3);
-  expect(await costs(state)).toEqual([3]);
-});

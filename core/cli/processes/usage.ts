@@ -1,10 +1,8 @@
-import { basename } from 'node:path';
 import { formatTime } from '../../contract/wall-clock';
 import { UsageError } from '../../errors';
 import { addTotals, NO_TURNS, type UsageGrouping, type UsageTotals } from '../../record/usage';
 import { summarizeUsage, type UsageSummary } from '../../record/usage-summary';
-import { unreadableOverlays } from '../../record/ledger-entries';
-import { ledgerDirectory, overlayFile } from '../../record/ledger-files';
+import { ledgerDirectory } from '../../record/ledger-files';
 import { runningDaemon } from '../daemon/running-daemon';
 import { sayUnkept } from '../folder-fault';
 import { pathsHere } from '../here';
@@ -67,17 +65,9 @@ export async function usage({ by, from = '', to = '', json, csv, ...how }: Usage
     : await summarizeUsage(pathsHere().state, query);
   if (csv) process.stdout.write(toCsv(by, sums));
   else printReport(json, { by, usage: sums }, () => toText(by, sums));
-  for (const file of await unreadableOverlays(pathsHere().state, range)) printNote(explainOverlay(file));
   const isUnkept = await sayUnkept('usage', ledgerDirectory(pathsHere().state));
   if (sums.length > 0 || json || csv || isUnkept) return;
   printNote(from === '' && to === '' ? 'nothing has been used yet' : 'nothing was used in this time');
-}
-
-function explainOverlay(file: string): string {
-  return (
-    `warning: ${overlayFile(file)} is not whole, so the prices of ${basename(file, '.ndjson')} are those that were booked; ` +
-    'to compute them anew, run: `drivebay usage --reprice --write`'
-  );
 }
 
 function emptyRange(from: number, to: number): UsageError {
