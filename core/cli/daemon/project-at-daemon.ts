@@ -103,6 +103,6 @@ export async function unreadConfig({ fingerprint }: Pick<ProjectInfo, 'fingerpri
     import('../../daemon/project/fingerprint'),
   ]);
   const isNew = (file: string) => fingerprint.files[file] === null && configPlaces(dirname(file)).includes(file);
-  const file = changedFiles(fingerprint).find(isNew);
+  const file = Object.keys(changedFiles(fingerprint)).find(isNew);
   return file && `${file} was not there when the daemon read its configuration; ${HOW_TO_RELOAD}`;
 }

@@ -23,7 +23,7 @@ export async function changeNotices(
 ): Promise<string[]> {
   // Speed: a command that compares only versions need not load the hashes.
   const { changedFiles, otherVariables } = await import('../project/fingerprint');
-  const [files, variables] = [changedFiles(fingerprint), otherVariables(fingerprint, environment)];
+  const [files, variables] = [Object.keys(changedFiles(fingerprint)), otherVariables(fingerprint, environment)];
   const notices: string[] = [];
   if (files.length > 0) {
     const check = await findMistakes?.();

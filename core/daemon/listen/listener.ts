@@ -10,7 +10,7 @@ import type { EventStream } from '../../record/event-stream';
 import type { ExchangeFile } from '../../record/exchange-file';
 import { HOW_TO_RELOAD } from '../client/agreement';
 import type { Launched } from '../control/protocol';
-import { FileChanges } from '../project/fingerprint';
+import { changedFiles, newChanges } from '../project/fingerprint';
 import type { OpenedProject } from '../project/opened-project';
 import type { Project } from '../project/project';
 import { checkDevices } from './check-devices';
@@ -52,8 +52,7 @@ export class Listener {
   readonly serves: 'gateway' | 'dashboard';
   readonly workingDirectory: string;
   private readonly gateway: Gateway;
-  private changes: FileChanges;
-  private known: OpenedProject['files'];
+  private changed: OpenedProject['files'];
   private lastClients: ClientSource | undefined;
   readonly closing: Promise<void>;
   /** The program that `launch` has opened it for. */
@@ -70,8 +69,7 @@ export class Listener {
     this.port = options.port;
     this.serves = options.serves ?? 'gateway';
     this.workingDirectory = options.workingDirectory;
-    this.known = opened.files;
-    this.changes = new FileChanges(this.known);
+    this.changed = changedFiles(opened);
     this.closing = new Promise((resolve) => (this.beginClosing = resolve));
     const { root: project, paths } = opened.project;
     const clientsOfNow = () => this.clients;
@@ -147,9 +145,9 @@ export class Listener {
   }
 
   noteChanges(): void {
-    const { files } = this.opened;
-    if (files !== this.known) this.changes = new FileChanges((this.known = files));
-    for (const file of this.changes.take()) {
+    const before = this.changed;
+    this.changed = changedFiles(this.opened);
+    for (const file of newChanges(this.changed, before)) {
       this.options.log.warn(`${file} has changed; to apply the change, ${HOW_TO_RELOAD}`);
     }
   }

@@ -16,9 +16,17 @@ export function hashVariable(salt: string, value: string | undefined): string | 
   return value?.trim() ? createHmac('sha256', salt).update(value).digest('hex') : null;
 }
 
-/** The files that have changed since the daemon opened the project. */
-export function changedFiles({ files }: Fingerprint): string[] {
-  return Object.keys(files).filter((file) => hashFile(file) !== files[file]);
+type FileHashes = Fingerprint['files'];
+
+/** The files that have changed since the daemon opened the project, with their hashes of now. */
+export function changedFiles({ files }: { files: FileHashes }): FileHashes {
+  const now = Object.keys(files).map((file) => [file, hashFile(file)] as const);
+  return Object.fromEntries(now.filter(([file, hash]) => hash !== files[file]));
+}
+
+/** Those that `before` does not have, or has with another content. */
+export function newChanges(now: FileHashes, before: FileHashes): string[] {
+  return Object.keys(now).filter((file) => now[file] !== before[file]);
 }
 
 /** The variables that this program has, and the daemon has not, or has with another value. */
@@ -27,24 +35,4 @@ export function otherVariables({ salt, variables }: Fingerprint, environment: No
     const own = hashVariable(salt, environment[name]);
     return own !== null && own !== variables[name];
   });
-}
-
-/** Finds files that change from now on, and reports each change once. */
-export class FileChanges {
-  private readonly seen: Record<string, string | null>;
-
-  /** `inUse`: the hash of each file as the daemon has read it; null where the file did not exist. */
-  constructor(private readonly inUse: Readonly<Record<string, string | null>>) {
-    this.seen = Object.fromEntries(Object.keys(inUse).map((file) => [file, hashFile(file)]));
-  }
-
-  /** The files that have changed since the last call, without those that are back to what is in use. */
-  take(): string[] {
-    return Object.keys(this.inUse).filter((file) => {
-      const hash = hashFile(file);
-      const isNew = hash !== this.seen[file];
-      this.seen[file] = hash;
-      return isNew && hash !== this.inUse[file];
-    });
-  }
 }

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FileChanges, hashFile } from '../../../core/daemon/project/fingerprint';
+import { changedFiles, hashFile, newChanges } from '../../../core/daemon/project/fingerprint';
 import { TempHome } from '../../setup/temp-home';
 
 const home = new TempHome();
@@ -9,9 +9,14 @@ afterAll(() => home.remove());
 const one = join(home.directory, 'one.yaml');
 const two = join(home.directory, 'two.yaml');
 
-/** Watches both files, as they are now. */
-function watch(): FileChanges {
-  return new FileChanges({ [one]: hashFile(one), [two]: hashFile(two) });
+/** Looks at both files, again and again. What had changed before is known already. */
+function watch(files = { [one]: hashFile(one), [two]: hashFile(two) }): () => string[] {
+  let changed = changedFiles({ files });
+  return () => {
+    const before = changed;
+    changed = changedFiles({ files });
+    return newChanges(changed, before);
+  };
 }
 
 beforeEach(() => {
@@ -20,30 +25,30 @@ beforeEach(() => {
 });
 
 test('a file that is written, made or removed is told of once', () => {
-  const changes = watch();
-  expect(changes.take()).toEqual([]);
+  const take = watch();
+  expect(take()).toEqual([]);
   writeFileSync(one, 'other');
-  expect([changes.take(), changes.take()]).toEqual([[one], []]);
+  expect([take(), take()]).toEqual([[one], []]);
   writeFileSync(two, 'two');
   rmSync(one);
-  expect([changes.take(), changes.take()]).toEqual([[one, two], []]);
+  expect([take(), take()]).toEqual([[one, two], []]);
 });
 
 test('one that is saved without a change, or is back to what is in use, is not', () => {
-  const changes = watch();
+  const take = watch();
   writeFileSync(one, 'one');
-  expect(changes.take()).toEqual([]);
+  expect(take()).toEqual([]);
   writeFileSync(one, 'other');
-  changes.take();
+  take();
   writeFileSync(one, 'one');
-  expect(changes.take()).toEqual([]);
+  expect(take()).toEqual([]);
   writeFileSync(one, 'other');
-  expect(changes.take()).toEqual([one]);
+  expect(take()).toEqual([one]);
 });
 
 test('what had changed before is known already', () => {
   const inUse = { [one]: hashFile(one) };
   writeFileSync(one, 'other');
-  const changes = new FileChanges(inUse);
-  expect(changes.take()).toEqual([]);
+  const take = watch(inUse);
+  expect(take()).toEqual([]);
 });
