@@ -1,11 +1,10 @@
 import { type ClientKey, readClientKeys } from '../../config/client-keys';
 import type { ClientEntry } from '../../config/clients';
 import type { ClientReport, LimitReport } from '../../limits/limit-report';
-import { messageOf } from '../../errors';
 import { startOf } from '../../limits/periods';
 import { ledgerEntries } from '../../record/ledger-entries';
 import { dollars } from '../../record/usage';
-import { findDaemonHere } from '../daemon/running-daemon';
+import { askIfRunning } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
 import { openProjectHere } from '../open-project';
 import { formatCost } from '../terminal/format';
@@ -30,7 +29,7 @@ export async function clientsList({ json }: { json?: boolean }): Promise<void> {
   const { clients: entries = [], environment } = project;
   await project.close();
   const spent = await spentBy(entries);
-  const report = await readReport();
+  const report = await askIfRunning<LimitReport>('/v1/limits', 'what is used now');
   const keys = readClientKeys({ entries, environment });
   const rows = keys.map(({ client, fault }) => {
     const now = report?.clients.find(({ name }) => name === client.name) ?? null;
@@ -106,17 +105,6 @@ async function spentBy(entries: readonly ClientEntry[]): Promise<Map<string, Spe
 
 function plus({ day, month }: Sums, usd: number, isToday: boolean): Sums {
   return { day: isToday ? dollars(day + usd) : day, month: dollars(month + usd) };
-}
-
-/** What only a daemon knows. The list is of use without it. */
-async function readReport(): Promise<LimitReport | undefined> {
-  try {
-    const daemon = await findDaemonHere();
-    return await daemon?.client.get<LimitReport>('/v1/limits');
-  } catch (error) {
-    printNote(`note: the daemon does not say what is used now: ${messageOf(error)}`);
-    return undefined;
-  }
 }
 
 function keyWords({ client, fault }: ClientKey): string {

@@ -14,6 +14,16 @@ export async function runningDaemon(): Promise<FoundDaemon | undefined> {
   return daemon;
 }
 
+/** What only a daemon knows, for a report that is of use without it. `what`: the words for it, where the daemon fails. */
+export async function askIfRunning<Answer>(path: string, what: string): Promise<Answer | undefined> {
+  try {
+    return await (await findDaemonHere())?.client.get<Answer>(path);
+  } catch (error) {
+    printNote(`note: the daemon does not say ${what}: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
 export async function startDaemonHere(): Promise<FoundDaemon> {
   const { startDaemon } = await import('../../daemon/client/start-daemon');
   return startDaemon(pathsHere());

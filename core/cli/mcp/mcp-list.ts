@@ -4,9 +4,9 @@ import { loadMcp } from '../../config/mcp/load-mcp';
 import type { ServerEntry } from '../../config/mcp/mcp-file';
 import type { ServerReport } from '../../devices/report-servers';
 import type { ServerActivity } from '../../devices/tool-server';
-import { ConfigError, messageOf } from '../../errors';
+import { ConfigError } from '../../errors';
 import type { CommonFlags } from '../command-options';
-import { findDaemonHere } from '../daemon/running-daemon';
+import { askIfRunning } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
 import { printNote, printReport, printWarnings } from '../terminal/print';
 import { formatTable } from '../terminal/table';
@@ -25,9 +25,12 @@ export async function mcpList({ json, project: useProject }: CommonFlags): Promi
   const { servers, held, disabled, problems, warnings } = loadMcp(paths, useProject);
   if (problems.length > 0) throw new ConfigError(problems, warnings);
   printWarnings(warnings);
-  const now = servers.length === 0 ? undefined : await readActivities();
+  const ask = () => askIfRunning<{ servers: ServerReport[] }>('/v1/tool-servers', 'what they do now');
+  const now = servers.length > 0 ? await ask() : undefined;
+  const activityOf = ({ name, place: { file } }: ServerEntry) =>
+    now?.servers.find((each) => each.name === name && each.file === file && each.activity)?.activity;
   const all = [
-    ...servers.map((entry) => describe(entry, 'configured', now?.get(keyOf(entry.place.file, entry.name)))),
+    ...servers.map((entry) => describe(entry, 'configured', activityOf(entry))),
     ...held.map((entry) => describe(entry, 'untrusted')),
     ...disabled.map((entry) => describe(entry, 'disabled')),
   ];
@@ -52,21 +55,6 @@ export async function mcpList({ json, project: useProject }: CommonFlags): Promi
 function describe({ name, values, place, isOfProject }: ServerEntry, state: State, now: ServerActivity | null = null) {
   return { name, kind: kindOf(values), state, now, target: targetOf(values), file: place.file, ofProject: isOfProject };
 }
-
-/** What only a daemon knows. The list is of use without it. */
-async function readActivities(): Promise<Map<string, ServerActivity> | undefined> {
-  try {
-    const daemon = await findDaemonHere();
-    if (!daemon) return undefined;
-    const { servers } = await daemon.client.get<{ servers: ServerReport[] }>('/v1/tool-servers');
-    return new Map(servers.flatMap(({ file, name, activity }) => (activity ? [[keyOf(file, name), activity]] : [])));
-  } catch (error) {
-    printNote(`note: the daemon does not say what they do now: ${messageOf(error)}`);
-    return undefined;
-  }
-}
-
-const keyOf = (file: string | null, name: string) => JSON.stringify([file, name]);
 
 function words({ running, users, tools, fault }: ServerActivity): string {
   if (fault !== null) return `failed: ${fault}`;
