@@ -23,8 +23,8 @@ export class DeviceFacts {
   }
 
   describe(device: LlmDevice): ProviderFacts {
-    const metadata = device.driverKind === 'cli' ? (this.metadata.get(device)?.values ?? {}) : null;
-    return { ...describeProvider(device, this.kept.memory), pays: payer(device, metadata), metadata };
+    const pays = payer(device, this.metadata.get(device)?.values);
+    return { ...describeProvider(device, this.kept.memory), pays };
   }
 
   /** Counts a page as open until the signal fires. */

@@ -65,12 +65,10 @@ export interface ProviderRow extends ProviderFacts, ProviderPlace {
   answers?: Record<string, number>;
 }
 
-/** The facts of `providers status --json`, and two more. */
+/** The facts of `providers status --json`, and one more. */
 export interface ProviderFacts extends Omit<ProviderReport, 'queue' | 'findings'> {
   /** The account that pays: the login of a program, the NAME of a variable, or `no key`; null: not known. */
   pays: string | null;
-  /** What the driver of a program says of itself; null for API drivers. */
-  metadata: Record<string, string> | null;
 }
 
 export interface TurnPoint {

@@ -92,7 +92,7 @@ export function explainOffline(name: string, reason?: string | null, hint?: stri
  */
 export function payer(
   { keyVariable, driverKind }: Pick<LlmDevice, 'keyVariable' | 'driverKind'>,
-  metadata: Record<string, string> | null,
+  metadata: Record<string, string> | undefined,
 ): string | null {
   return metadata?.billing ?? keyVariable ?? (driverKind === 'http' ? 'no key' : null);
 }

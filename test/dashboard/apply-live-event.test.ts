@@ -9,7 +9,7 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 const row: ProviderRow = {
   ...{ name: 'a', driver: 'd-1', driverAlias: 'd', kind: 'http', status: 'unchecked', model: null },
   ...{ latencyMs: null, timedOut: false, rests: [], route: null, kept: [] },
-  ...{ reason: null, hint: null, detail: null, warnings: [], pays: null, metadata: null, project: null, files: [] },
+  ...{ reason: null, hint: null, detail: null, warnings: [], pays: null, project: null, files: [] },
   ...{ latency: [], turns: [], sinceStart: NO_TURNS, today: NO_TURNS },
 };
 

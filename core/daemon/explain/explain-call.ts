@@ -97,7 +97,7 @@ export async function explainCall(
     plan: planned ? describePlan(planned, environment.process, present) : null,
     failure: planned ? null : failure,
     ignored: [...ignored],
-    pays: payer(device, device.driverKind === 'cli' ? await device.metadata() : null),
+    pays: payer(device, device.driverKind === 'cli' ? await device.metadata() : undefined),
     key: keyVariable === undefined ? null : { name: keyVariable, from: environment.get(keyVariable)?.source ?? null },
     options: withoutKeys(optionOrigins(entry, project.plugins.find(entry.driver)?.manifest), redactor),
   };

@@ -17,7 +17,6 @@ function row(project: string | null, more: Partial<ProviderRow> = {}): ProviderR
       detail: null,
       warnings: [],
       pays: null,
-      metadata: null,
     },
     ...{ rests: [], route: null, kept: [] },
     ...{ latency: [], turns: [], sinceStart: NO_TURNS, today: NO_TURNS, project, files: [GLOBAL] },
