@@ -6,12 +6,9 @@ export const packageRoot = resolve(__dirname, '..');
 interface PackageFile {
   name: string;
   version: string;
-  engines: { node: string };
 }
 
-const { name, version, engines } = require(join(packageRoot, 'package.json')) as PackageFile;
+const { name, version } = require(join(packageRoot, 'package.json')) as PackageFile;
 
 export const productName = name;
 export const productVersion = version;
-/** The oldest version of Node that will do: `20.19`. */
-export const oldestNode = engines.node.replace(/^\D+/, '');

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { nameOf, Proxies } from '../../http/proxies';
-import { oldestNode, productName } from '../../package';
+import { productName } from '../../package';
 import { howToMove, ignoredVariable, type Paths } from '../../paths';
 import { folderFault } from '../folder-fault';
 import { findPortOwner } from '../serve/port-owner';
@@ -13,7 +13,8 @@ export async function systemFindings(paths: Paths, port: number): Promise<Doctor
     lookAtFolder('state_folder', 'state', paths, 'records and the daemon need it'),
     lookAtFolder('cache_folder', 'cache', paths, 'providers that run programs need it'),
   ];
-  const node = nodeFinding(process.versions.node);
+  // The launcher runs nothing with a Node that is too old.
+  const node = finding('node_version', 'ok', `Node ${process.versions.node}`);
   return [node, ...platformFinding(), ...(await Promise.all(folders)), await lookAtPort(port), ...proxyFindings()];
 }
 
@@ -27,15 +28,6 @@ function proxyFindings(): DoctorFinding[] {
     const way = `${scheme} requests go by ${nameOf(proxy)} (${proxy.variable})`;
     return finding('proxy', 'ok', `${way}, but for ${exceptions}`);
   });
-}
-
-function nodeFinding(version: string): DoctorFinding {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [oldMajor = 0, oldMinor = 0] = oldestNode.split('.').map(Number);
-  const isNewEnough = major > oldMajor || (major === oldMajor && minor >= oldMinor);
-  if (isNewEnough) return finding('node_version', 'ok', `Node ${version}`);
-  const message = `Node ${version}, ${oldestNode} is needed`;
-  return finding('node_version', 'broken', message, 'install a newer one: https://nodejs.org');
 }
 
 function platformFinding(): DoctorFinding[] {
