@@ -1,9 +1,10 @@
 import type { ProviderReport } from '../devices/describe-device';
 import type { DirectChatLine } from '../devices/direct-chat';
+import type { RequestEnd } from '../record/live-event';
 import type { ProcessEvent } from '../record/process-event';
 import type { ProcessView } from '../record/process-view';
 import type { ProcessSummary } from '../record/process-summary';
-import type { StepUsage, UsageGrouping, UsageTotals } from '../record/usage';
+import type { UsageGrouping, UsageTotals } from '../record/usage';
 import type { UsageEntry } from '../record/ledger-entries';
 import type { UsageSummary } from '../record/usage-summary';
 
@@ -90,18 +91,10 @@ export interface RequestRow {
   stream: boolean;
   startedAt: number;
   /** Absent while the request runs. */
-  end?: {
+  end?: Omit<RequestEnd, 'type' | 'provider' | 'route'> & {
     time: number;
-    /** The status that the client got; 499: the client left before. */
-    status: number;
-    ms: number;
-    usage?: StepUsage;
-    costUsd?: number;
-    nominalUsd?: number;
-    error?: string;
-    /** Of a route: the target that answered or was asked last, and the targets that did not answer. */
+    /** Of a route: the target that answered or was asked last. */
     target?: string;
-    attempts?: { provider: string; kind: string; message: string }[];
   };
 }
 

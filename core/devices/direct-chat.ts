@@ -8,8 +8,8 @@ import type { Used } from '../providers/caller';
 import { QueueFullError } from '../limits/slots';
 import { type Asker, clientOf } from '../record/ledger';
 import type { EventStream } from '../record/event-stream';
-import type { RequestEvent } from '../record/live-event';
-import { pickUsage, type StepUsage } from '../record/usage';
+import type { RequestEnd, RequestEvent } from '../record/live-event';
+import { pickUsage } from '../record/usage';
 import type { Attempt, DeviceCall, LlmDevice } from './device';
 import { RouteFailure } from './route-failure';
 
@@ -20,17 +20,7 @@ const FAILED = 502;
 /** A piece of an answer for a user. The last one is an `end` or an `error`. */
 export type DirectChatLine =
   | { type: 'text' | 'reasoning'; text: string }
-  | {
-      type: 'end';
-      /** Who answered: of a route, one of its targets. */
-      provider: string;
-      ms: number;
-      firstMs?: number;
-      usage?: StepUsage;
-      costUsd?: number;
-      nominalUsd?: number;
-      model?: string;
-    }
+  | Pick<RequestEnd, 'type' | 'provider' | 'ms' | 'firstMs' | 'usage' | 'costUsd' | 'nominalUsd' | 'model'>
   | { type: 'error'; message: string; hint?: string };
 
 interface DirectChat {

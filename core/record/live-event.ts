@@ -54,6 +54,7 @@ export type RequestEvent =
       /** The route that the request named, and the targets that did not answer. */
       route?: string;
       attempts?: { provider: string; kind: string; message: string }[];
+      /** That the client got; 499: the client left before. */
       status: number;
       ms: number;
       /** Our own part of it, at a gateway: without the time of the client, the queue and the driver. */
@@ -70,6 +71,8 @@ export type RequestEvent =
       turnedAway?: TurnedAway;
       error?: string;
     };
+
+export type RequestEnd = Extract<RequestEvent, { type: 'end' }>;
 
 export type HealthState = 'healthy' | 'offline' | 'unchecked';
 
