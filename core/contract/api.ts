@@ -156,6 +156,20 @@ export interface RequestOrigin {
   body: Record<string, unknown>;
   /** The headers that belong to the wire, such as its version, by their names in lower case. Never a key. */
   headers: Record<string, string>;
+  /** Something that the request only names and its vendor keeps. Absent for nearly all requests. */
+  stored?: StoredPart;
+}
+
+/**
+ * A prompt or a file that a vendor keeps under an id. `messages` of the request lacks it, so that an answer would be wrong
+ * without it: a driver that does not send `origin.body` refuses such a request. Drivebay refuses it for drivers without the
+ * capability.
+ */
+export interface StoredPart {
+  /** The field that names it. */
+  param: string;
+  /** What the client can send in its place. */
+  instead: string;
 }
 
 /** What to turn into vectors. */

@@ -53,7 +53,10 @@ export const manifestSchema = z
           'Without it `tools` and `tool_choice` are left out, and named in `x-drivebay-ignored-params`',
         ),
         vendorTools: capability(
-          'Of a driver that sends `request.origin` of messages on. Without it a request of that wire with no tools but those that the vendor runs by itself, such as its web search, is 400',
+          'Of a driver that sends `request.origin` of messages on. Without it a request of that wire with no tools but those that the vendor runs by itself, such as its web search, is 400, and so is one that names a file which the vendor keeps',
+        ),
+        vendorPrompts: capability(
+          'Of a driver that sends `request.origin` of responses on. Without it a request of that wire that names a prompt which the vendor keeps is 400',
         ),
         forcedToolChoice: capability('Without it `tool_choice` required, or one that names a tool, is 400'),
         images: capability('Without it an image in a message is 400'),

@@ -53,8 +53,8 @@ export function findRefusal(
   if (!capabilities.forcedToolChoice && (toolChoice?.type === 'required' || toolChoice?.type === 'tool')) {
     return lack('tool_choice', `provider "${name}" cannot be made to call a tool`);
   }
-  const refusedTools = request.origin && refuseTools(request, request.origin, settings);
-  if (refusedTools) return refusedTools;
+  const refused = request.origin && refuseForeign(request, request.origin, settings);
+  if (refused) return refused;
   if (capabilities.images && capabilities.audio && capabilities.files) return undefined;
   for (const [index, { parts }] of messages.entries()) {
     const refused = findPart(parts, settings);
@@ -63,9 +63,16 @@ export function findRefusal(
   return undefined;
 }
 
+/** What a driver needs to send the request of each wire on as it is. */
+const SENDS_ON = { messages: 'vendorTools', responses: 'vendorPrompts' } as const;
+
 /** A client of these wires is an agent that works by its tools: without them it would only talk. */
-function refuseTools({ tools }: ChatRequest, { api, body }: RequestOrigin, settings: ProviderSettings) {
+function refuseForeign({ tools }: ChatRequest, { api, body, stored }: RequestOrigin, settings: ProviderSettings) {
   const { name, capabilities } = settings;
+  if (stored && !capabilities[SENDS_ON[api]]) {
+    const { param, instead } = stored;
+    return lack(param, `provider "${name}" does not have what "${param}" names, its vendor keeps it: send ${instead}`);
+  }
   if (tools?.length && !capabilities.tools) {
     return lack('tools', `provider "${name}" cannot call tools: choose a provider that can, or send none`);
   }

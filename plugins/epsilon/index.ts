@@ -5,6 +5,7 @@ import { toPlainRequest } from '../_shared/chat-completions/plain-request';
 import { toRequestFields } from '../_shared/chat-completions/request-fields';
 import { WireDriver } from '../_shared/chat-completions/wire-driver';
 import type { Fields } from '../_shared/fields';
+import type { MakeError } from '../_shared/http/explain-error';
 import type { HttpOptions } from '../_shared/http/http-driver';
 import { hasReasoning } from '../_shared/http/message-parts';
 import { NativePieces } from '../_shared/http/native-pieces';
@@ -40,6 +41,7 @@ class EpsilonDriver extends WireDriver<EpsilonOptions> {
     const client = await this.sdk.get();
     const native = await this.responses.send(client, request, call);
     if (native) return native;
+    refuseStored(request, this.makeError);
     return this.refusals.send(request.model ?? '', call, ignored, (without, left) => {
       const fitting = withWishes(toPlainRequest(request, left, this.makeError), without, left, this.makeError);
       const body = toBody(fitting, without, left);
@@ -80,6 +82,14 @@ class EpsilonDriver extends WireDriver<EpsilonOptions> {
 
 export default function createDriver(context: DriverContext<EpsilonOptions>): EpsilonDriver {
   return new EpsilonDriver(context);
+}
+
+/** A prompt that the vendor keeps has no place in chat completions. */
+function refuseStored({ origin }: ChatRequest, makeError: MakeError): void {
+  const { param, instead } = origin?.stored ?? {};
+  if (param === undefined) return;
+  const message = `chat completions have no "${param}": send ${instead}, or set wire: responses where the endpoint has it`;
+  throw makeError('invalid_request', message, { param });
 }
 
 /** The vendor's own spelling. Its reasoning never leaves it as text, and it takes none back. */

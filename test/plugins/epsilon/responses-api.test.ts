@@ -174,6 +174,17 @@ describe('an endpoint without the API', () => {
     expect(paths()).toEqual(['/v1/responses', '/v1/chat/completions', '/v1/chat/completions']);
   });
 
+  test('is not asked for the answer to a prompt that the vendor keeps', async () => {
+    harness().upstream.answer(({ path }) =>
+      path === '/v1/responses' ? refuse('Invalid URL (POST /v1/responses)', 404) : json(completion('x')),
+    );
+    const { origin } = asked({ ...BODY, prompt: { id: 'pmpt_1' } });
+    const request = { origin: { ...origin!, stored: { param: 'prompt', instead: 'its text' } } };
+    const failure = await failureOf(harness().chat(request));
+    expect(failure).toMatchObject({ code: 'invalid_request', param: 'prompt', message: expect.stringContaining('its text') });
+    expect(paths()).toEqual(['/v1/responses']);
+  }); // prettier-ignore
+
   test('is not one that lacks the model', async () => {
     harness().upstream.answer(refuse('The model `m` does not exist', 404, 'model_not_found'));
     expect(await failureOf(harness().chat(asked()))).toMatchObject({ code: 'rejected', kind: 'model_unavailable' });

@@ -11,6 +11,7 @@ import { parseTools } from './parse-tools';
 import { fieldNames, namesWithBudget, requestFields, type RequestFields } from './request-fields';
 import { toOrigin } from './origin';
 import { refuseThread } from './refuse-thread';
+import { storedFile } from './stored-file';
 import { fitsStrict } from './strict-schema';
 import { toolsNow } from './tool-changes';
 
@@ -45,11 +46,10 @@ export function parseRequest(
   const value = readJson(body);
   const fields = checkFields(requestFields, isCount && isFields(value) ? { max_tokens: 0, ...value } : value);
   refuseThread(fields);
-  return toParsed(
-    fields,
-    toChat(fields, carriers),
-    toOrigin(value as Record<string, unknown>, body, headers, carriers),
-  );
+  const origin = toOrigin(value as Record<string, unknown>, body, headers, carriers);
+  const stored = storedFile(fields.messages, body);
+  if (stored) origin.stored = stored;
+  return toParsed(fields, toChat(fields, carriers), origin);
 }
 
 function toParsed(fields: RequestFields, chat: ChatRequest, origin: ChatRequest['origin']): ParsedRequest {

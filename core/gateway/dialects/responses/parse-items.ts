@@ -41,6 +41,10 @@ export function parseItems(
   return conversation.end();
 }
 
+/** In place of a summary that a vendor encrypted: otherwise the model would take the rest for the whole conversation. */
+const UNREADABLE =
+  '(The earlier part of this conversation is missing: it was summed up in a form that only another model can read.)';
+
 const TOOL_LISTS: ReadonlySet<unknown> = new Set(['additional_tools', 'tool_search_output']);
 
 function parseItem(item: Item, path: string, reading: Reading): void {
@@ -64,7 +68,7 @@ function parseItem(item: Item, path: string, reading: Reading): void {
     case 'compaction': {
       const summary = readSummary(item.encrypted_content);
       if (summary === undefined) reading.leftOut.add('compaction');
-      else conversation.add({ role: 'user', parts: [{ type: 'text', text: summary }] });
+      conversation.add({ role: 'user', parts: [{ type: 'text', text: summary ?? UNREADABLE }] });
       break;
     }
     // The request itself is for a summary.

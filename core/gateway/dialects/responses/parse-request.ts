@@ -62,7 +62,9 @@ export function parseRequest(
   const leftOut = new Set<string>();
   const messages = parseItems(items, tools, carriers, leftOut);
   if (instructions) messages.unshift({ role: 'system', parts: [{ type: 'text', text: instructions }] });
-  if (messages.length === 0) throw invalidRequest('input: found nothing, expected a text or a list of items', 'input');
+  // A prompt that the vendor keeps may say all.
+  if (messages.length === 0 && fields.prompt == null)
+    throw invalidRequest('input: found nothing, expected a text or a list of items', 'input');
 
   const toolChoice = fields.tool_choice == null ? undefined : tools.choose(fields.tool_choice);
   const chat: ChatRequest = {
@@ -71,6 +73,7 @@ export function parseRequest(
     extra: toExtra(fields),
     origin: { api: 'responses', body: toOriginBody(fields, items, isFromStore, carriers), headers },
   };
+  if (fields.prompt != null) chat.origin!.stored = STORED_PROMPT;
   if (tools.tools.length > 0) {
     chat.tools = tools.tools;
     if (toolChoice) chat.toolChoice = toolChoice;
@@ -95,6 +98,8 @@ export function parseRequest(
   };
   return { model: fields.model ?? '', chat, order };
 }
+
+const STORED_PROMPT = { param: 'prompt', instead: 'the text of the prompt as instructions' };
 
 function refuseUnserved({ background, conversation }: RequestFields): void {
   if (background)
@@ -123,6 +128,7 @@ function toExtra({ parallel_tool_calls: parallel, text }: RequestFields): Record
 /** Of the fields that are not known: they say nothing about the answer. */
 const SILENT = [
   'conversation',
+  'prompt',
   'client_metadata',
   'include',
   'prompt_cache_key',
