@@ -3,7 +3,7 @@ import type { Used } from '../providers/caller';
 import type { HttpError } from '../serving/http-error';
 import type { CallContext, DialectCall } from './dialect';
 import { noteOverhead, withIgnored } from './answer-headers';
-import { takeFurtherModels } from './further-models';
+import { type FurtherModel, modelsOfTools, takeFurtherModels } from './further-models';
 
 /** What spells an answer in a wire. */
 export interface AnswerForm {
@@ -52,11 +52,12 @@ export abstract class ChatCall<Form extends AnswerForm> implements DialectCall {
     }
   }
 
-  keepToModel(): void {
-    const { extra, origin } = this.chat!;
+  keepToModel(): FurtherModel[] {
+    const { extra, origin, tools = [] } = this.chat!;
     for (const fields of origin ? [extra, origin.body] : [extra]) {
       for (const name of takeFurtherModels(fields)) this.noteIgnored(name);
     }
+    return modelsOfTools(origin?.body ?? { ...extra, tools: tools.map(({ raw }) => raw) });
   }
 
   private takeChat(): ChatRequest {

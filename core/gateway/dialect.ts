@@ -8,6 +8,7 @@ import type { OwnTime } from '../record/own-time';
 import type { AppRoute } from '../serving/create-app';
 import type { HttpError } from '../serving/http-error';
 import type { Carriers } from './carriers';
+import type { FurtherModel } from './further-models';
 import type { ModelsForm } from './models-form';
 import type { ModelRoute } from './route-model';
 
@@ -87,8 +88,11 @@ export interface DialectCall {
   readonly isStream: boolean;
   /** What the device is asked, until it runs; absent for calls that are no chats. */
   readonly chat?: ChatRequest;
-  /** Removes the fields that let a backend choose another model, for a client that may ask for this one alone. Absent: there are none. */
-  keepToModel?(): void;
+  /**
+   * For a client that may ask for single models: removes the fields that let a backend choose another one, and returns the
+   * models that its tools are to ask. Absent: there are none.
+   */
+  keepToModel?(): readonly FurtherModel[];
   /** Asks the device and sends the whole answer. Sends no error: rejects with it instead. */
   run(context: CallContext): Promise<Used>;
   /** Answers where no device has the model. Absent: the error of routing is the answer. */

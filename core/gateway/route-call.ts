@@ -36,6 +36,8 @@ function routeAllowed(
   const { model } = call;
   const route = dialect.route(model, allowed, model === '' ? defaultProvider : undefined);
   if (!allowed.allows(route.device, route.model)) throw modelNotFound(model, allowed);
-  if (allowed.modelsOf(route.device)) call.keepToModel?.();
+  const further = allowed.modelsOf(route.device) ? call.keepToModel?.() : undefined;
+  const refused = further?.find((named) => !allowed.allows(route.device, named.model));
+  if (refused) throw modelNotFound(refused.model, allowed, refused.param);
   return route;
 }

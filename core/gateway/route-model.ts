@@ -87,13 +87,13 @@ export function refuseKey(requested: string, devices: DeviceTable): void {
 }
 
 /** For a client with a list of what is allowed, nothing tells whether the rest exists. */
-export function modelNotFound(requested: string, devices: DeviceTable): HttpError {
-  if (devices instanceof AllowedDevices) return notAllowed(requested, devices);
+export function modelNotFound(requested: string, devices: DeviceTable, param = 'model'): HttpError {
+  if (devices instanceof AllowedDevices) return notAllowed(requested, devices, param);
   const names = devices.llms().map(({ name }) => name);
   const available = names.length > 0 ? `available: ${names.join(', ')}` : 'no provider is configured';
   const advice = meantWithColon(requested, devices) ?? available;
   return gatewayError('model_not_found', `no provider for model ${nameOrHidden(requested)}; ${advice}`, {
-    param: 'model',
+    param,
   });
 }
 
@@ -121,15 +121,16 @@ export function withColon(requested: string, devices: DeviceTable): string | und
 
 /** Backends take more models than the list has. */
 export function modelNotListed(requested: string, devices: DeviceTable, { device, model }: ModelRoute): HttpError {
-  if (devices instanceof AllowedDevices && !devices.allows(device, model)) return notAllowed(requested, devices);
+  if (devices instanceof AllowedDevices && !devices.allows(device, model))
+    return notAllowed(requested, devices, 'model');
   const message = `the list of models does not have ${nameOrHidden(requested)}; a request for it goes to "${device.name}"`;
   return gatewayError('model_not_found', message, { param: 'model' });
 }
 
-function notAllowed(requested: string, devices: AllowedDevices): HttpError {
+function notAllowed(requested: string, devices: AllowedDevices, param: string): HttpError {
   const names = devices.names();
   const available = names.length > 0 ? `available: ${names.join(', ')}` : 'nothing is available for it';
   const advice = meantWithColon(requested, devices) ?? available;
   const message = `client "${devices.client}" may not ask for model ${nameOrHidden(requested)}; ${advice}`;
-  return gatewayError('model_not_allowed', message, { param: 'model' });
+  return gatewayError('model_not_allowed', message, { param });
 }

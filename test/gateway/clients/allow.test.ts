@@ -293,6 +293,70 @@ describe('a client that may ask for single models', () => {
     expect(await (await post('ALL', path, sent)).text()).toContain('dear');
   });
 
+  const drawing = { type: 'image_generation', model: 'dear' };
+  const advisor = { type: 'advisor_20260301', name: 'advisor', model: 'dear' };
+  const search = { type: 'openrouter:search', parameters: { judge_models: ['big', 'dear'] } };
+  const own = {
+    type: 'function',
+    function: { name: 'f', parameters: { type: 'object', properties: { model: { type: 'string', const: 'dear' } } } },
+    model: 'dear',
+  };
+  const changes = [{ role: 'system', content: [{ type: 'tool_addition', tool: { definition: advisor } }] }];
+
+  test.each<[string, Json, string]>([
+    ['/v1/chat/completions', { messages, tools: [own, search] }, 'tools[1].parameters.judge_models'],
+    [
+      '/v1/chat/completions',
+      { messages, plugins: [{ id: 'web' }, { id: 'fusion', model: 'dear' }] },
+      'plugins[1].model',
+    ],
+    ['/v1/messages', { messages, max_tokens: 9, tools: [{ name: 'f' }, advisor] }, 'tools[1].model'],
+    [
+      '/v1/messages',
+      { messages: [...messages, ...changes], max_tokens: 9 },
+      'messages[1].content[0].tool.definition.model',
+    ],
+    ['/v1/responses', { input: 'Hi', tools: [drawing] }, 'tools[0].model'],
+    [
+      '/v1/responses',
+      {
+        input: [
+          { type: 'additional_tools', tools: [drawing] },
+          { role: 'user', content: 'Hi' },
+        ],
+      },
+      'input[0].tools[0].model',
+    ],
+  ])('nor for a tool of the backend, at %s: %j', async (path, fields, param) => {
+    const sent = { ...fields, model: 'main:big', script };
+    const limited = await post('MODEL', path, sent);
+    const { error } = (await limited.json()) as Json;
+    expect([limited.status, error]).toMatchObject([403, { code: 'model_not_allowed', param }]);
+    expect(error.message).toContain('may not ask for model "dear"');
+    expect((await post('ALL', path, sent)).status).not.toBe(403);
+    const allowed = JSON.parse(JSON.stringify(sent).replaceAll('"dear"', '"big"')) as Json;
+    expect((await post('MODEL', path, allowed)).status).not.toBe(403);
+  });
+
+  test('its own tools may speak of models', async () => {
+    const call = {
+      role: 'assistant',
+      tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }],
+    };
+    const used = { type: 'tool_use', id: 'c', name: 'f', input: { tools: [advisor] } };
+    const chats = { messages: [...messages, call, { role: 'tool', tool_call_id: 'c', content: '1' }], tools: [own] };
+    const schema = { name: 'f', input_schema: { type: 'object', properties: { model: { const: 'dear' } } } };
+    const turns = { messages: [...messages, { role: 'assistant', content: [used] }], max_tokens: 9, tools: [schema] };
+    for (const [path, fields] of [
+      ['/v1/chat/completions', chats],
+      ['/v1/messages', turns],
+      ['/v1/responses', { input: 'Hi', tools: [{ type: 'function', name: 'f', parameters: schema.input_schema }] }],
+    ] as const) {
+      const limited = await post('MODEL', path, { ...fields, model: 'main:big', script });
+      expect([limited.status, await limited.text()]).toMatchObject([200, expect.any(String)]);
+    }
+  });
+
   test('nor where it asks for vectors', async () => {
     const sent = { model: 'vectors:e-2', input: 'x', models: ['dear'], fallbacks: ['dear'], kept: 1 };
     const vector = async (name: string) => {

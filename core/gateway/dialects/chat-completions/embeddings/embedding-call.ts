@@ -5,7 +5,7 @@ import type { EmbeddingResult } from '../../../../providers/embedding-turn';
 import { sendLongText } from '../../../../serving/send';
 import type { CallContext, DialectCall } from '../../../dialect';
 import { noteOverhead, withIgnored } from '../../../answer-headers';
-import { takeFurtherModels } from '../../../further-models';
+import { type FurtherModel, takeFurtherModels } from '../../../further-models';
 
 /** A vector takes up to a millisecond: other requests are served in between. */
 const VECTORS_PER_TURN = 16;
@@ -21,8 +21,9 @@ export class EmbeddingCall implements DialectCall {
     private readonly isBase64: boolean,
   ) {}
 
-  keepToModel(): void {
+  keepToModel(): FurtherModel[] {
     this.leftOut = takeFurtherModels(this.request.extra);
+    return [];
   }
 
   async run({ device, model, caller, response, headers, own }: CallContext): Promise<Used> {
