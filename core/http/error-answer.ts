@@ -7,6 +7,8 @@ import type { Head } from './http-exchange';
 import type { ByteSource } from './parsed-body';
 
 const PAYMENT_REQUIRED = 402;
+/** The request came too late or too early, which does not make it a wrong one. */
+const TOO_LATE: ReadonlySet<number> = new Set([408, 425]);
 const BODY_LIMIT_BYTES = 64 * 1024;
 const BODY_LIMIT_MS = 5_000;
 
@@ -34,7 +36,7 @@ export function withoutHost(message: string, name: string): string {
 function codeForStatus(status: number): DriverErrorCode {
   if (status === 401 || status === 403) return 'auth';
   if (status === 429) return 'rate_limited';
-  return status >= 300 && status < 500 ? 'rejected' : 'upstream';
+  return status >= 300 && status < 500 && !TOO_LATE.has(status) ? 'rejected' : 'upstream';
 }
 
 async function describe(

@@ -94,8 +94,9 @@ export class ResponsesReader implements AnswerReader {
 
   private end(response: Fields): void {
     const { status } = response;
-    if (status === 'failed' || status === 'cancelled')
-      throw findResponseError(fieldsOf(response.error), this.makeError);
+    if (status === 'failed' || status === 'cancelled') {
+      throw findResponseError(response.error ?? `the response was ${status}`, this.makeError);
+    }
     this.response = response;
     this.isComplete = true;
   }
@@ -109,7 +110,7 @@ export class ResponsesReader implements AnswerReader {
 }
 
 /** The error that an answer, or a piece of one, reports. */
-function findResponseError(error: Fields, makeError: MakeError): Error {
-  const known = CODES.get(textOf(error.code) ?? '') ?? { code: 'upstream', status: undefined };
+function findResponseError(error: unknown, makeError: MakeError): Error {
+  const known = CODES.get(textOf(fieldsOf(error).code) ?? '') ?? { code: 'upstream', status: undefined };
   return reportedError(makeError, 'vendor', error, { ...known, answer: { error } });
 }

@@ -14,6 +14,9 @@ const KINDS = new Map<string, ErrorKind>([
   ['model_not_found', 'model_unavailable'],
 ]);
 
+/** What a server says of a path that it does not have. */
+const NO_PATH = new Set<number | undefined>([404, 405, 501]);
+
 /** The base of every driver of this wire. Each driver sends requests in its own way. */
 export abstract class WireDriver<Options extends HttpOptions = HttpOptions> extends HttpDriver<Options> {
   protected readonly nameRule: NameRule = { longest: 64, valid: /^[a-zA-Z0-9_-]+$/ };
@@ -68,8 +71,16 @@ export abstract class WireDriver<Options extends HttpOptions = HttpOptions> exte
     return { models };
   }
 
-  protected adviceOn(failure: DriverFailure, _url: URL): Advice {
+  protected adviceOn(failure: DriverFailure, url: URL): Advice {
     const { answer } = failure;
-    return overflowAdvice(failure) ?? { kind: KINDS.get(textOf(errorIn(answer).code) ?? '') };
+    const kind = KINDS.get(textOf(errorIn(answer).code) ?? '');
+    return overflowAdvice(failure) ?? { kind, hint: kind ? undefined : this.hintOn(failure, url) };
+  }
+
+  /** Most servers that chat make no embeddings, and then know nothing of their path. */
+  private hintOn({ status, message }: DriverFailure, { origin, pathname }: URL): string | undefined {
+    if (pathname !== this.endpoint.embeddings.pathname || !NO_PATH.has(status) || /model/i.test(message))
+      return undefined;
+    return `the server seems to make no embeddings: ask another provider, or check base_url (the request went to ${origin}${pathname})`;
   }
 }

@@ -1,13 +1,11 @@
+import { waitSpan } from '../wait-span';
+
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: MINUTE_MS, h: 60 * MINUTE_MS, d: DAY_MS };
 
 /** `limit reached|1767225600`, in seconds or in milliseconds. */
 const EPOCH = /limit reached\|(\d{10})(\d{3})?\b/;
-/** `try again in 2 days 17 hours`, `retry after 60s`, `quota will reset after 2h14m3s`. */
-const SPAN =
-  /(?:retry|try again|resets?) (?:after|in) ((?:\d+(?:\.\d+)? ?(?:ms|s|m|h|d|seconds?|minutes?|hours?|days?)(?![a-z]),? ?(?:and )?)+)/i;
 /** `resets 1am (Europe/Berlin)`, `resets Jan 20, 1pm`, `try again at Nov 26th, 2026 2:40 PM`. */
 const CLOCK =
   /(resets?|try again)(?:\s+at)?\s+(?:([a-z]{3})[a-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?(?:\s+(\d{4}),?)?(?:\s+at)?\s+)?(\d{1,2})(?::(\d{2}))?\s*(am|pm)(?:\s*\(([\w/+-]+)\))?/i;
@@ -18,17 +16,10 @@ const DATE = /\breset\b.{0,40}\bon (\d{1,2})\/(\d{1,2})\/(\d{4})\b/i;
 export function resetTime(text: string, now: number): number | undefined {
   const [, seconds, milliseconds = '000'] = EPOCH.exec(text) ?? [];
   if (seconds !== undefined) return Number(seconds + milliseconds);
-  const span = SPAN.exec(text)?.[1];
-  if (span !== undefined) return now + lengthOf(span);
+  const span = waitSpan(text);
+  if (span !== undefined) return now + span;
   const clock = CLOCK.exec(text);
   return clock ? clockTime(clock, now) : endOfDate(text, now);
-}
-
-function lengthOf(span: string): number {
-  return [...span.matchAll(/(\d+(?:\.\d+)?) ?(ms|[smhd])/gi)].reduce(
-    (sum, [, count, unit = '']) => sum + Number(count) * UNIT_MS[unit.toLowerCase()]!,
-    0,
-  );
 }
 
 function clockTime([, verb, month, day, year, hour, minute = '0', half, zone]: RegExpExecArray, now: number) {

@@ -1,5 +1,6 @@
 import type { DriverContext, DriverErrorCode, DriverErrorDetails, DriverFailure } from 'drivebay/plugin';
 import { fieldsOf, textOf, type Fields } from '../fields';
+import { waitSpan } from '../wait-span';
 
 export type MakeError = DriverContext['error'];
 
@@ -26,16 +27,23 @@ export function explainError(
   const common = status === undefined ? {} : adviceOn(code, failure, context, url, model);
   const kind = advice.kind ?? common.kind;
   const hint = advice.hint ?? common.hint;
-  if (code === failure.code && (kind ?? hint ?? advice.retryAfterS) === undefined) return failure;
+  const retryAfterS = failure.retryAfterS ?? advice.retryAfterS ?? waitIn(code, failure);
+  if (code === failure.code && (kind ?? hint) === undefined && retryAfterS === failure.retryAfterS) return failure;
   return error(code, message, {
     kind: kind ?? failure.kind,
     hint: hint ?? failure.hint,
     status,
-    retryAfterS: failure.retryAfterS ?? advice.retryAfterS,
+    retryAfterS,
     param,
     answer,
     cause,
   });
+}
+
+/** Within a stream there is no header for it, and some servers send none. */
+function waitIn(code: DriverErrorCode, { message }: DriverFailure): number | undefined {
+  const ms = code === 'rate_limited' ? waitSpan(message) : undefined;
+  return ms === undefined ? undefined : ms / 1000;
 }
 
 function adviceOn(

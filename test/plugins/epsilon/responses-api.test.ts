@@ -141,7 +141,17 @@ describe('failures', () => {
 
   test.each<[string, string, object]>([
     ['of the vendor', failed('server_error'), { code: 'upstream' }],
-    ['of a limit', failed('rate_limit_exceeded'), { code: 'rate_limited' }],
+    ['of a limit', failed('rate_limit_exceeded'), { code: 'rate_limited', retryAfterS: undefined }],
+    [
+      'of a limit that says when it ends',
+      failed('rate_limit_exceeded', 'Rate limit reached on tokens per min (TPM). Please try again in 1.5s.'),
+      { code: 'rate_limited', retryAfterS: 2 },
+    ],
+    [
+      'that have no words',
+      event('response.cancelled', { response: response([], { status: 'cancelled', error: null }) }),
+      { code: 'upstream', message: expect.stringContaining('the response was cancelled') as string },
+    ],
     ['of length', failed('context_length_exceeded'), { code: 'rejected', kind: 'context_overflow' }],
     ['of the prompt', failed('invalid_prompt'), { code: 'rejected' }],
     ['in a piece of their own', event('error', { code: 'server_error', message: 'no' }), { code: 'upstream' }],
