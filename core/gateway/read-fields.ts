@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
 import { describeFound, REQUEST_WORDS } from '../config/describe-found';
 import { explainJson } from '../config/explain-issue';
@@ -8,6 +9,8 @@ import { gatewayError } from './to-http-error';
 
 /** What some programs write in front of a text in UTF-8. */
 const MARK = '\uFEFF';
+/** Without a word the model would read it in place of each letter that is no ASCII, as in a request of an old PowerShell. */
+const REPLACEMENT = '\uFFFD';
 
 /** Reads a body as JSON that fits a schema. Throws an HttpError that names the field at fault. */
 export function readFields<Schema extends z.ZodType>(schema: Schema, body: Buffer): z.output<Schema> {
@@ -17,8 +20,14 @@ export function readFields<Schema extends z.ZodType>(schema: Schema, body: Buffe
 /** Reads a body as JSON that recursive code may touch. */
 export function readJson(body: Buffer): unknown {
   let value: unknown;
+  const text = body.toString();
+  // Speed: without the character that stands for what is not UTF-8, there is nothing to look for.
+  if (text.includes(REPLACEMENT) && !isUtf8(body)) {
+    throw invalidRequest(
+      'the body is not UTF-8: send the JSON in UTF-8, also where Content-Type names another charset',
+    );
+  }
   try {
-    const text = body.toString();
     value = JSON.parse(text.startsWith(MARK) ? text.slice(MARK.length) : text);
   } catch {
     throw invalidRequest(body.length === 0 ? 'the request has no body' : 'the body is not valid JSON');

@@ -45,3 +45,28 @@ test.each<[string, string, Json, number]>([
   expect([response.status, text]).toEqual([status, text]);
   expect(logLines(gateway).filter(({ error }) => /\n +at /.test(String(error)))).toEqual([]);
 });
+
+describe.each(['/v1/chat/completions', '/v1/messages', '/v1/responses', '/v1/embeddings'])('%s', (path) => {
+  const ask = async (body: Buffer) => {
+    const headers = { 'content-type': 'application/json; charset=iso-8859-1' };
+    const response = await fetch(gateway.url + path, { method: 'POST', headers, body });
+    return { status: response.status, text: await response.text() };
+  };
+  const said = (content: string) =>
+    JSON.stringify({ model: 'main', max_tokens: 9, messages: [{ role: 'user', content }], input: content });
+
+  test.each(['latin1', 'utf16le'] as const)(
+    'a body in %s is refused, in place of asking for other words',
+    async (encoding) => {
+      const { status, text } = await ask(
+        Buffer.from(`\uFEFF${said('Grüße')}`.slice(encoding === 'latin1' ? 1 : 0), encoding),
+      );
+      expect([status, text]).toEqual([400, expect.stringContaining('not UTF-8')]);
+    },
+  );
+
+  test.each(['Grüße', '\uFFFD', '\ud800', '日本 😀'])('a body in UTF-8 is read: %j', async (content) => {
+    const { text } = await ask(Buffer.from(said(content)));
+    expect(text).not.toContain('not UTF-8');
+  });
+});

@@ -13,6 +13,8 @@ export abstract class MessageForm implements BlockSink {
   /** See `nameForClient`. */
   protected name: string | undefined;
   protected requestId: string | undefined;
+  /** As the client named it, else the one that answers. */
+  private model: string;
   /** What the backend sent in this wire; undefined where it speaks another one. */
   protected abstract readonly native: object | undefined;
 
@@ -23,6 +25,7 @@ export abstract class MessageForm implements BlockSink {
     readonly fieldNames?: ReadonlyMap<string, string>,
     isSummary = false,
   ) {
+    this.model = head.model;
     this.blocks = isSummary ? new SummaryBlock(head, this) : new AnswerBlocks(head, this);
   }
 
@@ -31,6 +34,8 @@ export abstract class MessageForm implements BlockSink {
   }
 
   begin(context: CallContext): void {
+    const { model, device } = context;
+    this.model ||= model ?? device.defaultModel ?? device.name;
     this.name = nameForClient(this.head, context);
     this.requestId = context.headers['x-request-id'];
     this.blocks.begin(context);
@@ -49,7 +54,7 @@ export abstract class MessageForm implements BlockSink {
       id: this.head.id,
       type: 'message',
       role: 'assistant',
-      model: this.head.model,
+      model: this.model,
       content: [],
       stop_reason: null,
       stop_sequence: null,

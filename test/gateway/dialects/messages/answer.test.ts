@@ -265,3 +265,13 @@ test('the answer has the id of the request under both names, and the log has the
   const line = await logged(gateway, 'message', { id });
   expect(line).toMatchObject({ dialect: 'messages', provider: 'main', status: 200, input_tokens: 3 });
 });
+
+test.each([undefined, null, ''])(
+  'an answer to a request whose model is %p names the one that answers',
+  async (model) => {
+    const fields = { model, script: [text('Hi'), stop] };
+    expect(JSON.parse((await askMessage(gateway, fields)).text)).toMatchObject({ model: 'm-1' });
+    const [begin] = framesOf((await askMessage(gateway, { ...fields, stream: true })).text);
+    expect(begin!.data.message).toMatchObject({ model: 'm-1' });
+  },
+);
