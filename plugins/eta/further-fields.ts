@@ -2,6 +2,7 @@ import type { ChatRequest } from 'drivebay/plugin';
 import { CHAT_ONLY } from '../_shared/chat-completions/request-fields';
 import { isFields, type Fields } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
+import { refuseOldTools } from '../_shared/http/message-parts';
 
 /** The vendor would refuse these fields: sending them would cost a request. */
 const UNKNOWN = new Set([...CHAT_ONLY, 'seed', 'frequency_penalty', 'presence_penalty']);
@@ -13,12 +14,10 @@ const SERVICE_TIERS = new Set<unknown>(['auto', 'standard_only']);
 
 /** The request's further fields: the vendor's own and unknown ones go as they are, for the vendor to judge. */
 export function toFurtherFields({ extra }: ChatRequest, ignored: string[], makeError: MakeError): Fields {
+  refuseOldTools(extra, makeError);
   const fields: Fields = {};
   for (const [name, value] of Object.entries(extra)) {
     if (MAPPED.has(name)) continue;
-    if (name === 'functions' || name === 'function_call') {
-      throw makeError('invalid_request', `${name} is out of date: use tools and tool_choice`, { param: name });
-    }
     if (UNKNOWN.has(name) || !fits(name, value)) ignored.push(name);
     else fields[name] = value;
   }

@@ -2,7 +2,7 @@ import type { ChatRequest } from 'drivebay/plugin';
 import type { GenerateContentConfig, GenerateContentParameters } from '@google/genai';
 import { isFields, type Fields } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
-import { hasReasoning } from '../_shared/http/message-parts';
+import { hasReasoning, refuseOldTools } from '../_shared/http/message-parts';
 import type { LeftOut } from '../_shared/http/refusals';
 import { ConversationBuilder, type Conversation, type Signatures } from './contents';
 import { toExtraFields, toSampling, toThinking } from './settings';
@@ -27,6 +27,7 @@ export function toNativeRequest(
   makeError: MakeError,
 ): NativeRequest {
   const { messages, maxTokens, choices = 1, reasoningEffort } = request;
+  refuseOldTools(request.extra, makeError);
   const extra = toExtraFields(request.extra, without, ignored);
   const signatures = without.has('signatures') ? 'replaced' : without.has('unsigned calls') ? 'filled' : 'kept';
   const { system, contents } = conversationOf(request, signatures, !without.has('systemInstruction'), makeError);

@@ -16,14 +16,7 @@ const SAMPLING = {
 } as const;
 
 /** The vendor would refuse these fields: sending them would cost a request. */
-const WITHOUT_PLACE = new Set([
-  ...CHAT_ONLY,
-  'function_call',
-  'functions',
-  'metadata',
-  'parallel_tool_calls',
-  'service_tier',
-]);
+const WITHOUT_PLACE = new Set([...CHAT_ONLY, 'metadata', 'parallel_tool_calls', 'service_tier']);
 
 /** The sampling settings, less what the model refuses. Their values are the vendor's to judge. */
 export function toSampling(request: ChatRequest, without: LeftOut, ignored: string[]): GenerateContentConfig {

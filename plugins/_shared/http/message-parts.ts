@@ -27,6 +27,15 @@ export function refuseForeignCalls({ extra }: Message, path: string, makeError: 
   }
 }
 
+const OLD_TOOLS = ['functions', 'function_call'];
+
+/** Throws for the first form that chat completions had for tools: without them the model would only talk. */
+export function refuseOldTools(extra: Fields, makeError: MakeError): void {
+  const name = OLD_TOOLS.find((each) => extra[each] !== undefined);
+  if (name === undefined) return;
+  throw makeError('invalid_request', `${name} is out of date: use tools and tool_choice`, { param: name });
+}
+
 /**
  * The arguments of an earlier call, for a vendor that takes objects only. A model's mistake must not end the conversation:
  * a text that is no object goes along as one argument.

@@ -220,6 +220,11 @@ describe('settings', () => {
     expect((await harness().sent({ responseFormat })).generationConfig).toEqual(expected);
   });
 
+  test.each(['functions', 'function_call'])('%s are refused, as out of date', async (name) => {
+    const failure = await failureOf(harness().chat({ extra: { [name]: [{ name: 'f' }] } }));
+    expect(failure).toMatchObject({ code: 'invalid_request', param: name });
+  });
+
   test('a format that the vendor has not is refused', async () => {
     const responseFormat = { type: 'other' as const, value: { type: 'grammar' } };
     expect(await failureOf(harness().chat({ responseFormat }))).toMatchObject({ code: 'invalid_request', param: 'response_format' }); // prettier-ignore
