@@ -21,6 +21,7 @@ export interface CountForm {
 /** Counts the tokens of a request. It starts nothing, and a backend that fails to count is no failure of the request. */
 export class CountCall implements DialectCall {
   readonly isStream = false;
+  readonly isFree = true;
 
   constructor(private readonly form: CountForm) {}
 

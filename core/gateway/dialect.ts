@@ -86,6 +86,8 @@ export interface DialectCall {
   /** The model as the client named it; an empty text where the wire lets a client name none. */
   readonly model: string;
   readonly isStream: boolean;
+  /** It starts nothing and costs nothing: it waits for no other request of its client. */
+  readonly isFree?: boolean;
   /** What the device is asked, until it runs; absent for calls that are no chats. */
   readonly chat?: ChatRequest;
   /**

@@ -147,7 +147,10 @@ export class LifeCycle {
       caller.onAsked = (provider) => void (context.maker = makerOf(provider));
       if (device.route) caller.onTarget = (target, model, before) => noteTarget(target, model, before, routed, record);
       const answering = call;
-      record.used = account ? await runLimited(account, caller, () => answering.run(context)) : await call.run(context);
+      const isLimited = account && !call.isFree;
+      record.used = isLimited
+        ? await runLimited(account, caller, () => answering.run(context))
+        : await call.run(context);
     } catch (error) {
       const whole = toHttpError(error, device);
       const shown = client ? hideBudgets(whole) : whole;
