@@ -289,6 +289,53 @@ test.each<[number, string, string, () => Promise<Response>]>([
   expect(complaints(path, method, status, 'application/json', await response.json())).toEqual([]);
 });
 
+const HELLO = { max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }], input: 'Hi' };
+const POSTS = Object.entries(description.paths as Json).flatMap(([path, methods]) => ('post' in methods ? [path] : []));
+
+describe.each(POSTS)('POST %s', (path) => {
+  test.each<[string, unknown, Record<string, string>?]>([
+    ['a request', { ...HELLO, model: 'main' }],
+    ['no model', HELLO],
+    ['a model of nobody', { ...HELLO, model: 'nobody:x' }],
+    ['a provider that cannot', { ...HELLO, model: 'plain', n: 3, tools: [{ name: 'f', type: 'function' }] }],
+    ['an object without fields', {}],
+    ['null', null],
+    ['a list', [HELLO]],
+    ['no JSON', '{'],
+    ['no body', ''],
+    ['wrong types', { model: 5, messages: 5, input: 5, max_tokens: 'x' }],
+    ['another type', 'x', { 'content-type': 'text/plain' }],
+    ['a compressed body', HELLO, { 'content-encoding': 'gzip' }],
+    ['a foreign page', HELLO, { origin: 'http://elsewhere.example' }],
+    ['what only a vendor keeps', { ...HELLO, model: 'main', prompt: { id: 'p' } }],
+    ['an agent that asks itself too deep', HELLO, { 'x-drivebay-depth': '9' }],
+    ['an overflow', { ...HELLO, model: 'main', script: [{ fail: ['rejected', 'no', { kind: 'context_overflow' }] }] }],
+    ['a limit', { ...HELLO, model: 'main', script: [{ fail: ['rate_limited', 'no', { retryAfterS: 9 }] }] }],
+    ['a wrong key', { ...HELLO, model: 'main', script: [{ fail: ['auth', 'no', { hint: 'x' }] }] }],
+    [
+      'no model there',
+      { ...HELLO, model: 'main', script: [{ fail: ['rejected', 'no', { kind: 'model_unavailable' }] }] },
+    ],
+    ['a slow backend', { ...HELLO, model: 'main', script: [{ fail: ['timeout', 'no', {}] }] }],
+    ['a full backend', { ...HELLO, model: 'main', script: [{ fail: ['upstream', 'no', { kind: 'overloaded' }] }] }],
+    ['a refusal', { ...HELLO, model: 'main', script: [{ type: 'extra', delta: { refusal: 'No' } }, stop] }],
+    ['a filter', { ...HELLO, model: 'main', script: [{ type: 'finish', reason: 'content_filter' }] }],
+    ['nothing', { ...HELLO, model: 'main', script: [stop] }],
+  ])('answers as described to %s', async (_, body, headers = {}) => {
+    const response = await fetch(gateway.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    const answer = (await response.json()) as Json;
+    expect([response.status, answer, complaints(path, 'post', response.status, 'application/json', answer)]).toEqual([
+      response.status,
+      answer,
+      [],
+    ]);
+  });
+});
+
 test('the check can fail', () => {
   expect(complaints('/health', 'get', 200, 'application/json', { status: 'ok' })).toHaveLength(1);
   expect(complaints('/health', 'get', 299, 'application/json', {})).toBeUndefined();
