@@ -50,7 +50,7 @@ export class Provider extends Configured {
   readonly kind = 'llm';
   readonly path: string;
   readonly users = new Users();
-  readonly slots: Slots | undefined;
+  slots: Slots | undefined;
   readonly redactor: Redactor;
   readonly log: Logger;
   readonly book: ((entry: LedgerEntry) => void) | undefined;

@@ -1,6 +1,7 @@
 import type { MadeRoute } from '../../devices/build-routes';
 import type { MadeServer } from '../../devices/mcp/build-servers';
 import type { MadeProvider } from '../../providers/made-provider';
+import type { Provider } from '../../providers/provider';
 
 interface Retiring {
   retire(): Promise<void>;
@@ -24,6 +25,14 @@ export class MadeDevices {
     this.servers = new Map(servers.map((made) => [made.server.name, made]));
   }
 
+  /** They take the place of those before. */
+  follow(before: MadeDevices): void {
+    for (const [name, { provider }] of this.providers) {
+      const earlier = before.providers.get(name)?.provider;
+      if (earlier && earlier !== provider) takeSlots(provider, earlier);
+    }
+  }
+
   /** Lets go of what the others do not have. Resolves when the last user has left, and nothing is left of it. */
   async retire(others?: MadeDevices): Promise<void> {
     const kept = new Set(others?.all());
@@ -45,4 +54,11 @@ export class MadeDevices {
       ...[...this.servers.values()].map(({ server }) => server),
     ];
   }
+}
+
+/** What runs and waits on the earlier provider counts for this one, if the account is the same. */
+function takeSlots(provider: Provider, { slots, account }: Provider): void {
+  if (!slots || account !== provider.account) return;
+  slots.resize(provider.maxConcurrency ?? Infinity);
+  provider.slots &&= slots;
 }

@@ -76,6 +76,7 @@ export class OpenedProject implements AgentProject {
     const { made } = this.project;
     this.current = next;
     this.isTold = false;
+    this.project.made.follow(made);
     return made;
   }
 

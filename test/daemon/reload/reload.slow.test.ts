@@ -94,6 +94,27 @@ test('a request that runs on a changed provider finishes on it, and only then is
   await gateway.untilOutput(new RegExp(`closed ${before.instance}`));
 });
 
+test('with a lower max_concurrency what runs on the old provider counts, and with none what waits begins', async () => {
+  const gates = ['one', 'two'].map((name) => `${home.directory}/gate-of-${name}`);
+  const limited = (limit: number) => home.providers(KEPT, `name: other, driver: gated, max_concurrency: ${limit}`);
+  limited(2);
+  await reload();
+  const running = gates.map((gate) => ask(gateway, 'other:m', gate));
+  await until(async () => (await queueOf('other'))?.running === 2);
+  limited(1);
+  await reload();
+  const third = ask(gateway, 'other:m');
+  await until(async () => (await queueOf('other'))?.waiting === 1);
+  home.write('gate-of-one', '');
+  await running[0];
+  expect(await queueOf('other')).toEqual({ running: 1, waiting: 1, limit: 1 });
+  home.providers(KEPT, 'name: other, driver: gated');
+  await reload();
+  expect(await third).toMatchObject({ status: 200 });
+  home.write('gate-of-two', '');
+  await running[1];
+});
+
 test('a request that runs on a removed provider finishes on it', async () => {
   const gate = `${home.directory}/gate-2`;
   const running = ask(gateway, 'other:m', gate);
@@ -238,8 +259,11 @@ test('without a daemon there is nothing to reload', async () => {
 });
 
 async function waitForRunning(): Promise<void> {
-  await until(async () => {
-    const { text } = await home.call('GET', `/v1/providers?workingDirectory=${home.directory}/work`);
-    return text.includes('"running":1');
-  });
+  await until(async () => (await queueOf('other'))?.running === 1);
+}
+
+async function queueOf(name: string): Promise<{ running: number; waiting: number; limit: number } | null> {
+  const { text } = await home.call('GET', `/v1/providers?workingDirectory=${home.directory}/work`);
+  const { providers } = JSON.parse(text) as { providers: { name: string; queue: null }[] };
+  return providers.find((provider) => provider.name === name)!.queue;
 }
