@@ -33,6 +33,7 @@ export interface LimitedClient {
 interface Counted {
   key: string;
   owner: LimitOwner;
+  account: string | undefined;
   tally: Tally;
   /** What somebody limits. */
   limited: Set<SharedName>;
@@ -51,12 +52,12 @@ export class LimitBook {
   constructor(private readonly parts: BookParts) {}
 
   /**
-   * The limits of a provider or a client; undefined where it has none. `key` names what is counted together: providers
-   * of one name may have several accounts.
+   * The limits of a provider or a client; undefined where it has none. Providers of one name that have several accounts are
+   * counted apart.
    */
-  of(owner: LimitOwner, fields: LimitFields, key = owner.name): Limits | undefined {
+  of(owner: LimitOwner, fields: LimitFields, account?: string): Limits | undefined {
     if (!isLimited(fields)) return undefined;
-    const counted = this.countedOf(owner, `${owner.type}:${key}`);
+    const counted = this.countedOf(owner, account);
     const limits = new Limits(owner, fields, counted.tally);
     for (const name of limits.limited) counted.limited.add(name);
     if (this.state) counted.tally.share(this.state, counted.key, counted.limited);
@@ -86,6 +87,8 @@ export class LimitBook {
   /** From now on other machines count with this one. */
   shareBy(state: SharedState): void {
     this.state = state;
+    // Counted already, as turns without a machine.
+    void this.parts.ledger.flush();
     this.parts.ledger.machine = state.machine;
     for (const { key, tally, limited } of this.tallies.values()) {
       tally.join(state);
@@ -98,10 +101,11 @@ export class LimitBook {
     await Promise.all([...this.tallies.values()].map(({ tally }) => tally.restoring ?? tally.meet(connection)));
   }
 
-  private countedOf(owner: LimitOwner, key: string): Counted {
+  private countedOf(owner: LimitOwner, account: string | undefined): Counted {
+    const key = `${owner.type}:${owner.name}${account === undefined ? '' : `@${account}`}`;
     const known = this.tallies.get(key);
     if (known) return known;
-    const made: Counted = { key, owner, tally: new Tally(), limited: new Set() };
+    const made: Counted = { key, owner, account, tally: new Tally(), limited: new Set() };
     this.tallies.set(key, made);
     if (this.state) made.tally.join(this.state);
     this.fresh.push(made);
@@ -122,7 +126,8 @@ export class LimitBook {
       const now = Date.now();
       const from = Math.min(startOf('month', now), now - MINUTE_MS);
       for await (const entry of ledgerEntries(state, { from, to: now + 1 })) {
-        for (const { owner, tally } of fresh) if (isOf(entry, owner)) tally.restore(pastTurn(entry, owner), now);
+        for (const counted of fresh)
+          if (isOf(entry, counted)) counted.tally.restore(pastTurn(entry, counted.owner), now);
       }
     } catch (error) {
       log.warn(`limits begin at zero, because the usage so far cannot be read: ${messageOf(error)}`);
@@ -138,6 +143,7 @@ function pastTurn({ time, usage, costUsd, guess, again, machine }: UsageEntry, {
   return { time, requests, machine, tokens: usage ? usage.inputTokens + usage.outputTokens : 0, costUsd };
 }
 
-function isOf(entry: UsageEntry, { type, name }: LimitOwner): boolean {
-  return entry[type] === name;
+/** Turns that were booked without an account count for all of them. */
+function isOf(entry: UsageEntry, { owner: { type, name }, account = entry.account }: Counted): boolean {
+  return entry[type] === name && (entry.account ?? account) === account;
 }

@@ -81,7 +81,7 @@ export function buildProviders(
     problems.push(...resolved.problems);
     warnings.push(...resolved.warnings);
     if (!plugin || resolved.problems.length > 0 || repeated.includes(entry)) continue;
-    const settings = settingsOf(plugin, resolved, tables.of(entry));
+    const settings = { ...settingsOf(plugin, resolved, tables.of(entry)), account: accountOf(entry) };
     const facts = providerFacts(resolved, settings, surroundings.environment, tables.stampFor(entry));
     const before = earlier.get(entry.name);
     const isKept = before && changesOf(before, { plugin, facts }).length === 0;
@@ -150,7 +150,7 @@ function buildProvider(
     log,
     book,
     rests: surroundings.rests?.of(entry),
-    limits: surroundings.limits?.of({ type: 'provider', name }, resolved.common, accountOf(entry)),
+    limits: surroundings.limits?.of({ type: 'provider', name }, resolved.common, settings.account),
     report: report && ((event) => report(name, event)),
   });
 }

@@ -7,7 +7,7 @@ type Asked = Pick<CallFacts, 'operation' | 'isStream'> & { readonly model: strin
 
 /** A call that has ended, for the ledger. `failure`: its kind; absent where there was none. */
 export function callEntry(
-  { name, driver, driverAlias }: ProviderSettings,
+  { name, account, driver, driverAlias }: ProviderSettings,
   { asker, route }: Caller,
   { operation, isStream, model: asked }: Asked,
   { usage, costUsd, nominalUsd, priced, model = asked, warm, firstMs }: Used,
@@ -17,6 +17,7 @@ export function callEntry(
   return {
     time: Date.now(),
     provider: name,
+    account,
     driver,
     route,
     asker,

@@ -48,7 +48,7 @@ export class RestBook {
   }
 
   of(entry: Pick<ProviderEntry, 'name' | 'fields'>): Rests {
-    const key = accountOf(entry);
+    const key = `${entry.name}@${accountOf(entry)}`;
     let rests = this.rests.get(key);
     if (!rests) {
       this.kept ??= this.read();

@@ -17,6 +17,7 @@ const UNREADABLE = { apiVersion: 1, driver: 'unreadable', kind: 'http', main: '.
 /** The settings of a provider that core itself acts on. */
 export interface ProviderSettings {
   name: string;
+  account?: string;
   driver: string;
   /** The driver by the name that the entry has for it; where that is the manifest's own, by its first alias. */
   driverAlias: string;

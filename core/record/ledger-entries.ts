@@ -15,6 +15,8 @@ const tokens = z.number().optional();
 const entrySchema = z.object({
   time: z.number(),
   provider: z.string(),
+  /** Absent in lines of earlier versions. */
+  account: z.string().optional(),
   route: z.string().optional(),
   /** The client of the gateway that asked; absent for turns of the owner. */
   client: z.string().optional(),

@@ -45,6 +45,8 @@ export interface LedgerEntry {
   /** The end of the call, in ms since the epoch. */
   time: number;
   provider: string;
+  /** Tells providers of one name apart. */
+  account?: string;
   driver: string;
   model?: string;
   /** The route that the call went through; absent for a call to the provider itself. */
@@ -85,7 +87,7 @@ export class Ledger {
   /** The month of the file. Making the name of the file for each entry would take longer than the entry. */
   private month: number | undefined;
   private readonly failed: (error: unknown) => void;
-  /** Stands in each line, where several daemons share what they count. */
+  /** Stands in the lines of each flush that begins from now on, where several daemons share what they count. */
   machine?: string;
   private readonly watchers = new Set<(entries: readonly LedgerEntry[]) => void>();
 
@@ -108,7 +110,7 @@ export class Ledger {
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const entries = this.waiting;
+    const { waiting: entries, machine } = this;
     this.waiting = [];
     for (const take of this.watchers) take(entries);
     for (const entry of entries) {
@@ -119,7 +121,7 @@ export class Ledger {
         this.file = new AppendFile(ledgerFile(this.options.state, entry.time), this.failed);
         this.month = month;
       }
-      this.file.append(this.lineOf(entry));
+      this.file.append(this.lineOf(entry, machine));
     }
     await this.file?.flush();
   }
@@ -129,7 +131,7 @@ export class Ledger {
   }
 
   /** The time comes first, so that readers know it without parsing the line. */
-  private lineOf(entry: LedgerEntry): Record<LineField, unknown> {
+  private lineOf(entry: LedgerEntry, machine: string | undefined): Record<LineField, unknown> {
     const { time, asker, model, asked, usage } = entry;
     return {
       time,
@@ -137,8 +139,9 @@ export class Ledger {
       dialect: asker.type === 'gateway' ? asker.dialect : undefined,
       client: clientOf(asker),
       server: asker.type === 'server' ? asker.server : undefined,
-      machine: this.machine,
+      machine,
       provider: entry.provider,
+      account: entry.account,
       driver: entry.driver,
       route: entry.route,
       project: entry.project,

@@ -61,6 +61,17 @@ class Daemon {
     await this.ledger.flush();
   }
 
+  get restored(): Promise<void> | undefined {
+    return this.limits.restoring;
+  }
+
+  /** The ledger still gathers lines when the daemon begins to share. */
+  bookAndShare(usd: number): Promise<void> {
+    this.limits.enter().settle(0, usd);
+    this.ledger.book({ ...entry, time: Date.now(), costUsd: usd });
+    return this.share();
+  }
+
   get spent(): number[] {
     return this.limits.state().budgets.map(({ spentUsd }) => spentUsd);
   }
@@ -104,6 +115,16 @@ withRedis('what was spent before a daemon shares its counts counts once, also af
   const two = await Daemon.sharing();
   await expectSum(3, one, two);
   await expectSum(3, await one.restart(), two);
+});
+
+withRedis('what was booked just before a daemon shares its counts counts once, also after a restart', async () => {
+  const one = new Daemon();
+  await one.restored;
+  const shared = one.bookAndShare(1);
+  expect(one.spent).toEqual([1, 1]);
+  await shared;
+  await expectSum(1, one);
+  await expectSum(1, await one.restart());
 });
 
 withRedis('where the ledger has lost lines, the server knows more, and the next requests count on top', async () => {
