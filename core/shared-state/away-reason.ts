@@ -1,7 +1,10 @@
 import { codeOf, messageOf } from '../errors';
 
 const NOT_OURS = 'a key that begins with drivebay: holds something else, so delete it; its name is for Drivebay alone';
+const NOT_ALLOWED = 'the user of the address needs all commands (+@all) on keys that begin with drivebay:';
 const NO_NUMBER = /not an integer/;
+/** A script has used a command that its user may not. */
+const NO_COMMAND = /can't run this command/;
 const NOT_TRUSTED = /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|CERT_UNTRUSTED/;
 
 /** By the code of the error, or by a word of an answer of the server: the first one, or one behind `ERR` where a script has failed. Own words, because those of Node name the address. */
@@ -17,7 +20,7 @@ const REASONS: Record<string, string> = {
   CERT_HAS_EXPIRED: 'the certificate of the server has expired',
   WRONGPASS: 'the server refuses the user or the password of the address',
   NOAUTH: 'the server wants a password, and the address has none',
-  NOPERM: 'the user of the address may not write keys that begin with drivebay:',
+  NOPERM: NOT_ALLOWED,
   READONLY: 'the server is a replica, which takes no counts; name the primary',
   WRONGTYPE: NOT_OURS,
   OOM: 'the memory of the server is full',
@@ -33,6 +36,7 @@ export function awayReason(error: unknown): string {
   }
   const message = messageOf(error);
   if (NO_NUMBER.test(message)) return NOT_OURS;
+  if (NO_COMMAND.test(message)) return NOT_ALLOWED;
   const words = message.match(/\b[A-Z]{3,}\b/g) ?? [];
   return [code, ...words].map((word) => REASONS[word]).find(Boolean) ?? message;
 }

@@ -9,6 +9,8 @@ test.each([
   [failure('Host: redis.example. is not in', 'ERR_TLS_CERT_ALTNAME_INVALID'), /for another name than the one of/],
   [failure('WRONGPASS invalid username-password pair'), /refuses the user or the password/],
   [failure('NOAUTH HELLO must be called with'), /wants a password/],
+  [failure('NOPERM this user has no permissions to access one of the keys'), /needs all commands/],
+  [failure("ERR The user executing the script can't run this command or subcommand"), /needs all commands/],
   [failure("READONLY You can't write against a read only replica."), /name the primary/],
   [failure("OOM command not allowed when used memory > 'maxmemory'."), /memory of the server is full/],
   [failure('WRONGTYPE Operation against a key holding the wrong kind of value script: 5dc1'), /holds something else/],
