@@ -83,10 +83,10 @@ export function addTotals(one: UsageTotals, other: UsageTotals): UsageTotals {
 /**
  * Without the digits that only the arithmetic of floating numbers adds: 0.019203, not 0.019202999999999998. A floating number
  * holds 15 digits of any decimal number: so a sum that is rounded after each turn is the sum of the decimal numbers, and
- * does not drift.
+ * does not drift. An amount beyond all numbers is the largest one: JSON, and so the ledger, has no other.
  */
 export function dollars(amount: number): number {
-  return Number(amount.toPrecision(15));
+  return Math.min(Number(amount.toPrecision(15)), Number.MAX_VALUE);
 }
 
 export const USAGE_GROUPINGS = ['client', 'provider', 'model', 'project', 'route', 'day'] as const;

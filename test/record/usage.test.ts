@@ -9,3 +9,10 @@ test('a sum of dollars has no digits of the arithmetic', () => {
 test('the price of one cheap token stays what it is', () => {
   expect(dollars(1.5e-7)).toBe(1.5e-7);
 });
+
+test('a cost beyond all numbers is one that JSON can hold', () => {
+  const cost = dollars(1e300 * 1e300);
+  expect(
+    JSON.parse(JSON.stringify(addTurn(addTurn(NO_TURNS, { ok: true, costUsd: cost }), { ok: true, costUsd: cost }))),
+  ).toMatchObject({ costUsd: cost });
+});
