@@ -1,5 +1,7 @@
 import type { ChatEvent, FinishReason, Usage } from '../contract/api';
+import { makerOf } from '../contract/carried';
 import { isFields } from '../fields';
+import type { CallContext } from './dialect';
 
 export type WordsEvent = Extract<ChatEvent, { type: 'text' | 'reasoning' | 'reasoning_end' }>;
 export type CallEvent = Extract<ChatEvent, { type: 'tool_call' }>;
@@ -9,6 +11,11 @@ export abstract class AnswerEvents {
   usage: Usage | undefined;
   finish: FinishReason | undefined;
   isRefusal = false;
+  private context: CallContext | undefined;
+
+  begin(context: CallContext): void {
+    this.context = context;
+  }
 
   add(event: ChatEvent): void {
     switch (event.type) {
@@ -35,6 +42,12 @@ export abstract class AnswerEvents {
 
   protected abstract addWords(event: WordsEvent): void;
   protected abstract addCall(event: CallEvent): void;
+
+  /** A text that clients send back, with what the driver wants back with the next turn. */
+  protected pack(extra: Record<string, unknown>, plain?: string): string {
+    const { carriers, caller, device } = this.context!;
+    return carriers.pack({ maker: makerOf(caller.asked ?? device), extra }, plain);
+  }
 
   /** Words by which the model declines to answer. */
   protected addRefusal(text: string): void {

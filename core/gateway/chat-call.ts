@@ -11,7 +11,7 @@ export interface AnswerForm {
   readonly ignored?: string[];
   /** The names of fields in this wire, by their names in chat completions, which drivers use. Absent: the same. */
   readonly fieldNames?: ReadonlyMap<string, string>;
-  /** Called before the first event. The context also has what is known only later, such as the maker of an answer. */
+  /** Called before the first event. The context also has what is known only later, such as the provider that is asked. */
   begin?(context: CallContext): void;
   /** An event without the fields of the backend's own, for a client that must not know which one it is. */
   veil(event: ChatEvent): ChatEvent;

@@ -122,8 +122,6 @@ export interface CallContext extends UnroutedContext {
   caller: Caller;
   /** Packs what the driver wants back with the next turn. */
   carriers: Carriers;
-  /** Who made it: the provider that is asked, as `makerOf` names it. It is known before the first event. */
-  maker: string;
   /** Whether the client is not told which backend answers. */
   isVeiled: boolean;
 }

@@ -53,7 +53,7 @@ export class Gateway {
 
   /** How many calls are not answered yet. */
   get inFlight(): number {
-    return this.lifeCycle.running.size;
+    return this.lifeCycle.running.length;
   }
 
   /** Rejects with Node's own error, for example EADDRINUSE. */

@@ -108,7 +108,7 @@ export async function runCall<Result extends Used>(
       isQueued = false;
       if (caller.isPatient) clock.start(Date.now());
       caller.onStart?.();
-      caller.onAsked?.(target);
+      caller.asked = target;
       if (caller.depth) noteDepth(clock.signal, caller.depth);
       const driver = target.readyDriver ?? (await untilAborted(target.openDriver(), clock.signal));
       own?.pause();

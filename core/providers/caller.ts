@@ -57,8 +57,8 @@ export interface Caller {
   isBooked?: boolean;
   /** Called with what is left of the limits that the call is under. */
   onQuotas?(quotas: Quotas): void;
-  /** Called with each provider that is asked, before its first event. */
-  onAsked?(provider: { name: string; driver: string }): void;
+  /** The provider that is asked. The call sets it before the first event. */
+  asked?: { name: string; driver: string };
   /** Called when a call fails that had reached its driver, with the usage until then. */
   onFailure?(used: Used): void;
   trace?(event: string, fields: Record<string, unknown>): void;

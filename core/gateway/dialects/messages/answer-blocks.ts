@@ -1,6 +1,5 @@
 import { mergeFields } from '../../../fields';
 import { AnswerEvents, type CallEvent, type WordsEvent } from '../../answer-events';
-import type { CallContext } from '../../dialect';
 import { AnswerCall } from './answer-call';
 import { type AnswerHead, callId } from './wire-parts';
 
@@ -27,7 +26,6 @@ export class AnswerBlocks extends AnswerEvents {
   hasCall = false;
   /** How many blocks were stopped. */
   stopped = 0;
-  private context: CallContext | undefined;
   private index = -1;
   private open: 'text' | 'thinking' | AnswerCall | undefined;
   private signature: Fields | undefined;
@@ -44,10 +42,6 @@ export class AnswerBlocks extends AnswerEvents {
     protected readonly sink: BlockSink,
   ) {
     super();
-  }
-
-  begin(context: CallContext): void {
-    this.context = context;
   }
 
   /** What the client is told in a silence: nothing, about the block that is open. False: none is. */
@@ -163,8 +157,7 @@ export class AnswerBlocks extends AnswerEvents {
     this.isSaid = true;
     this.hasCall = true;
     const plain = call.id ?? callId(this.head, index);
-    const { carriers, maker } = this.context!;
-    const id = call.extra ? carriers.pack({ maker, extra: call.extra }, plain) : plain;
+    const id = call.extra ? this.pack(call.extra, plain) : plain;
     this.start({ type: 'tool_use', id, name: call.name, input: {} });
     if (call.arguments !== '') this.sink.delta(this.index, 'input_json_delta', call.arguments);
   }
@@ -184,8 +177,7 @@ export class AnswerBlocks extends AnswerEvents {
     const { open, signature } = this;
     if (open === undefined) return;
     if (open === 'thinking' && signature) {
-      const { carriers, maker } = this.context!;
-      this.sink.delta(this.index, 'signature_delta', carriers.pack({ maker, extra: signature }));
+      this.sink.delta(this.index, 'signature_delta', this.pack(signature));
     }
     if (typeof open === 'object') {
       open.isClosed = true;

@@ -23,7 +23,6 @@ export class AnswerItems extends AnswerEvents {
   readonly output: Fields[] = [];
   /** How many items were opened. */
   count = 0;
-  private context: CallContext | undefined;
   private text: MessageItem | undefined;
   private reasoning: ReasoningItem | undefined;
   /** By the index of the driver, with the place in the output; nothing once it is closed. Undefined where there are none. */
@@ -40,8 +39,8 @@ export class AnswerItems extends AnswerEvents {
     super();
   }
 
-  begin(context: CallContext): void {
-    this.context = context;
+  override begin(context: CallContext): void {
+    super.begin(context);
     const { model, device } = context;
     this.plan.head.useModel(model ?? device.defaultModel ?? device.name);
   }
@@ -102,7 +101,7 @@ export class AnswerItems extends AnswerEvents {
       this.closeText(false);
       this.closeWholeCalls();
       this.textIndex = this.count++;
-      const pack = (extra: Fields) => this.context!.carriers.pack({ maker: this.context!.maker, extra });
+      const pack = (extra: Fields) => this.pack(extra);
       this.reasoning = new ReasoningItem(this.place('rs', this.textIndex), this.sink, pack);
     }
     return this.reasoning;
@@ -128,8 +127,7 @@ export class AnswerItems extends AnswerEvents {
     const plain = id || head.itemId('call', place);
     const parts = {
       tool: tools.find(name),
-      callId: (state: Fields | undefined) =>
-        state ? this.context!.carriers.pack({ maker: this.context!.maker, extra: state }, plain) : plain,
+      callId: (state: Fields | undefined) => (state ? this.pack(state, plain) : plain),
     };
     const kind = parts.tool.kind === 'custom' ? 'ctc' : 'fc';
     const item = new CallItem(this.place(kind, place), parts, this.sink, extra);
