@@ -9,6 +9,8 @@ import type { ByteSource } from './parsed-body';
 const PAYMENT_REQUIRED = 402;
 /** The request came too late or too early, which does not make it a wrong one. */
 const TOO_LATE: ReadonlySet<number> = new Set([408, 425]);
+/** Not that of an address within a path. */
+const DOUBLED_SLASH = /[^:]\/\/|^\/\//;
 const BODY_LIMIT_BYTES = 64 * 1024;
 const BODY_LIMIT_MS = 5_000;
 
@@ -52,7 +54,11 @@ async function describe(
   const text = await readStart(body);
   const found = findErrorMessage(text);
   const message = found === undefined ? `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd() : `${status}: ${found}`;
-  return { message, answer: parseJson(text, text) };
+  const isDoubled = codeForStatus(status) === 'rejected' && DOUBLED_SLASH.test(url.pathname);
+  const hint = isDoubled
+    ? `take the slash at the end of base_url away: the request went to ${url.pathname}`
+    : undefined;
+  return { message, answer: parseJson(text, text), hint };
 }
 
 function withoutSecrets(location: string, base: URL): string {

@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import { formatPath, JSON_WORDS } from '../config/describe-found';
+import { explainJson } from '../config/explain-issue';
 import { commonOptions, sharedOptions } from '../config/schema';
 import { zodOf } from './zod-of';
 
@@ -16,4 +18,17 @@ export function entrySchemasOf(name: string, declared: DeclaredOptions): z.ZodTy
 export function declaredSchemas(name: string, { default: _default, ...schema }: Record<string, unknown>): z.ZodType[] {
   const shared = Object.hasOwn(sharedOptions, name) ? [sharedOptions[name]!] : [];
   return [...shared, zodOf(schema)];
+}
+
+/** What is wrong with a value of an option in a manifest, in lines for its author: by the first schema that refuses it. */
+export function explainValue(schemas: readonly z.ZodType[], value: unknown): string[] {
+  for (const schema of schemas) {
+    const { success, error } = schema.safeParse(value);
+    if (success || value === undefined) continue;
+    return explainJson(schema, value, error.issues, JSON_WORDS).map(({ path, message }) => {
+      const place = formatPath('', path);
+      return place === '' ? message : `${place}: ${message}`;
+    });
+  }
+  return [];
 }

@@ -1,6 +1,6 @@
 import { messageOf } from '../errors';
 import type { DetectedBinary, DetectedKey, DetectedPort } from './detect';
-import { entrySchemasOf } from './entry-schema';
+import { entrySchemasOf, explainValue } from './entry-schema';
 import type { Manifest } from './manifest';
 import { zodOf } from './zod-of';
 
@@ -43,8 +43,7 @@ function explainEntry(provider: { name: string }, manifest: Manifest, added: rea
     if (name === 'driver') return ['provider.driver: it is the one of the manifest'];
     const schemas = entrySchemasOf(name, options);
     if (!schemas) return [`provider.${name}: the manifest declares no such option`];
-    const isGood = schemas.every((schema) => schema.safeParse(value).success);
-    return isGood ? [] : [`provider.${name}: not a value that the option allows`];
+    return explainValue(schemas, value).map((issue) => `provider.${name}: ${issue}`);
   });
   const missing = required
     .filter((name) => !Object.hasOwn(provider, name) && !added.includes(name) && options[name]?.default === undefined)

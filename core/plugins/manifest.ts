@@ -5,7 +5,7 @@ import { commonOptions, DRIVER_NAME, MODULE_PATH } from '../config/schema';
 import { ONCE, parseSafely } from '../config/parse-safely';
 import { launchClientSchema } from './clients';
 import { detectSchema } from './detect';
-import { declaredSchemas } from './entry-schema';
+import { declaredSchemas, explainValue } from './entry-schema';
 import { zodOf } from './zod-of';
 
 export const PLUGIN_API_VERSION = 1;
@@ -157,10 +157,8 @@ function explainOptions(manifest: Manifest): string[] {
     if (Object.hasOwn(commonOptions, name))
       return [`options.${name}: every provider has this option, it cannot be declared`];
     try {
-      const schemas = declaredSchemas(name, declared);
-      if (declared.default === undefined) return [];
-      if (schemas.every((schema) => schema.safeParse(declared.default).success)) return [];
-      return [`options.${name}: its default is not a value that it allows`];
+      const issues = explainValue(declaredSchemas(name, declared), declared.default);
+      return issues.map((issue) => `options.${name}.default: ${issue}`);
     } catch (error) {
       return [`options.${name}: ${(error as Error).message}`];
     }

@@ -82,7 +82,8 @@ export function readCheck(found: unknown): CheckResult {
   );
 }
 
-function readModels(found: unknown): OfferedModel[] {
+/** The models that a driver offers. A driver may be plain JavaScript. */
+export function readModels(found: unknown): OfferedModel[] {
   const entries = Array.isArray(found) ? (found as unknown[]) : [found];
   return entries.map((entry) => {
     const { name, contextWindow } = isFields(entry) ? entry : { name: entry, contextWindow: undefined };
@@ -90,7 +91,12 @@ function readModels(found: unknown): OfferedModel[] {
       const wanted = 'a list of names, or of objects with a name';
       throw new TypeError(`its models() has to resolve with ${wanted}, found ${describeFound(entry, JSON_WORDS)}`);
     }
-    return { name, contextWindow: Number.isSafeInteger(contextWindow) ? (contextWindow as number) : undefined };
+    if (contextWindow === undefined) return { name };
+    if (Number.isSafeInteger(contextWindow) && (contextWindow as number) > 0) {
+      return { name, contextWindow: contextWindow as number };
+    }
+    const wrong = describeFound(contextWindow, JSON_WORDS);
+    throw new TypeError(`its models() has to give ${name} a whole number as contextWindow, or none, found ${wrong}`);
   });
 }
 

@@ -32,6 +32,8 @@ const DEFECTS: Defect[] = [
   ['sends the last message only', 'request.messages', 'messages.flatMap', 'messages.slice(-1).flatMap'],
   ['cuts large prompts', 'request.large', 'map(({ text }) => text)', 'map(({ text }) => text.slice(0, 1e6))'],
   ['names a model of its own', 'request.model-explicit', 'JSON.stringify({ model,', "JSON.stringify({ model: 'mine',"],
+  ['takes a base_url as it is written', 'request.base-url', ".replace(/\\/$/, '')", ''],
+  ['takes the host of a base_url only', 'request.base-url', 'address + path', 'new URL(path, address)'],
   ['sends a 0 for what is open', 'request.options-absent', 'maxTokens,', 'maxTokens: maxTokens ?? 0,'],
   ['drops an option in silence', 'request.options-present', 'maxTokens, temperature }', 'maxTokens }'],
   [
@@ -87,8 +89,8 @@ const DEFECTS: Defect[] = [
   [
     'shares state between its instances',
     'isolation.instances',
-    'const address = context.options.base_url;',
-    'const address = (globalThis.kitSampleAddress ??= context.options.base_url);',
+    'const address = context.options.base_url',
+    'const address = (globalThis.kitSampleAddress ??= context.options.base_url)',
   ],
   [
     'connects when it is made',

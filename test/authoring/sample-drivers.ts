@@ -3,7 +3,7 @@
 /** Speaks HTTP: an answer is one JSON object per line. */
 export const HTTP_DRIVER = `'use strict';
 module.exports = (context) => {
-  const address = context.options.base_url;
+  const address = context.options.base_url.replace(/\\/$/, '');
   const headers = () => ({ 'content-type': 'application/json', authorization: 'Bearer ' + context.requireApiKey() });
 
   async function request(path, call, body) {

@@ -15,7 +15,7 @@ const PARROT = `
   module.exports = (context) => {
     async function ask(path, call, body) {
       const headers = { 'x-api-key': context.requireApiKey() };
-      const response = await context.http.request(context.options.base_url + path, { headers, signal: call.signal, body });
+      const response = await context.http.request(context.options.base_url.replace(/\\/$/, '') + path, { headers, signal: call.signal, body });
       if (response.status !== 200) throw await response.error();
       return response;
     }

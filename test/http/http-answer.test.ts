@@ -65,6 +65,18 @@ test('so has a redirect', async () => {
   expect((await response.error()).hint).toBe('if that is the address of the API, set base_url to it');
 });
 
+test.each([
+  ['/v1//chat', 404, 'take the slash at the end of base_url away: the request went to /v1//chat'],
+  ['//chat', 405, 'take the slash at the end of base_url away: the request went to //chat'],
+  ['//chat', 500, undefined],
+  ['/v1/chat', 404, undefined],
+  ['/by/https://api.example/chat', 404, undefined],
+])('%s with status %s has the hint %s', async (path, status, hint) => {
+  upstream.answer(json({ error: 'no such page' }, { status }));
+  const response = await pool.request(upstream.url + path, { signal: abort.signal, body: '{}' });
+  expect((await response.error()).hint).toBe(hint);
+});
+
 test('bytes come as they arrive', async () => {
   let release = (): void => undefined;
   const gate = new Promise<void>((resolve) => (release = resolve));

@@ -27,12 +27,12 @@ test.each([
   [
     'a value that the option does not take',
     binary({ name: 'x', height: 'high' }),
-    'detect.binaries[0].provider.height: not a value that the option allows',
+    'detect.binaries[0].provider.height: found the text "high", expected a whole number',
   ],
   [
     'a common option of the wrong type',
     binary({ name: 'x', mode: 'fast' }),
-    'detect.binaries[0].provider.mode: not a value that the option allows',
+    'detect.binaries[0].provider.mode: found the text "fast", expected one of stream, call',
   ],
   ['a driver', binary({ name: 'x', driver: 'y' }), 'detect.binaries[0].provider.driver: it is the one of the manifest'],
   [

@@ -78,12 +78,12 @@ describe('a bad manifest is refused in one line that says what is wrong', () => 
     [
       'a default that its own schema refuses',
       { options: { speed: { type: 'integer', default: 'fast' } } },
-      /options\.speed: its default/,
+      /options\.speed\.default: found the text "fast", expected a whole number$/,
     ],
     [
       'a default that the shared type refuses',
       { options: { base_url: { default: 'not a url' } } },
-      /options\.base_url: its default/,
+      /options\.base_url\.default: found the text "not a url", expected /,
     ],
   ])('%s', (_, more, message) => {
     expect(() => parse(more)).toThrow(message);

@@ -65,7 +65,7 @@ test('events of an unknown type are warned about once, with the driver and the t
   await turn(provider);
   await turn(provider);
   expect(warned).toEqual([
-    'driver "d" yields events of type "txet", which has no effect here',
+    'driver "d" yields events of type "txet" (did you mean "text"?), which has no effect here',
     'driver "d" yields events of type "later", which has no effect here',
   ]);
 });

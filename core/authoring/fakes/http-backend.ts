@@ -3,6 +3,7 @@ import type { ScriptedFailure, ScriptedVectors, Situation, UnderstoodChat } from
 import { FakeHttpServer, type HttpRequestRecord } from './fake-http-server';
 import { CUT, type HttpAnswer, type HttpPiece, isBody, raw, STALL } from './http-answer';
 import { toBytes } from './play-answer';
+import { BASE_PATH } from './requests';
 import { Script } from './script';
 
 /** The wire format of a server: translates between the kit's neutral forms and HTTP. */
@@ -42,9 +43,13 @@ export function httpBackend(wire: HttpWire): Backend {
   };
 }
 
-function respond(wire: HttpWire, script: Script, request: HttpRequestRecord): HttpAnswer {
+function respond(wire: HttpWire, script: Script, { path, ...rest }: HttpRequestRecord): HttpAnswer {
+  const request = { ...rest, path: path.startsWith(`${BASE_PATH}/`) ? path.slice(BASE_PATH.length) : path };
   const probe = wire.probe?.(request);
-  if (!probe) return play(wire, script.situationFor({ ...wire.received(request), raw: rawOf(request) }), request);
+  if (!probe) {
+    const raw = [path, JSON.stringify(rest.headers), rest.text].join('\n');
+    return play(wire, script.situationFor({ ...wire.received(request), raw }), request);
+  }
   const { fixed } = script;
   if (fixed?.type === 'hang') return raw([STALL]);
   return fixed?.type === 'failure' ? play(wire, fixed, request) : probe;
@@ -103,8 +108,4 @@ function half(answer: HttpAnswer, fault: object | undefined): HttpAnswer {
   const bytes = Buffer.concat(answer.pieces.filter(isBody).map(toBytes));
   const first = bytes.subarray(0, Math.ceil(bytes.length / 2));
   return { ...answer, pieces: fault ? [first, fault] : [first] };
-}
-
-function rawOf({ path, headers, text }: HttpRequestRecord): string {
-  return [path, JSON.stringify(headers), text].join('\n');
 }

@@ -4,6 +4,9 @@ import type { ScriptedAnswer } from './backend';
 
 export const MODEL = 'kit-model-1';
 
+/** A folder in front of all paths of a fake server: the wire of an author does not see it. */
+export const BASE_PATH = '/kit-base';
+
 /** The values of `stream` that a case tries. */
 export const MODES = [true, false];
 

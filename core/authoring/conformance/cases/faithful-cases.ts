@@ -3,7 +3,7 @@ import type { ChatRequest, Message } from '../../../contract/api';
 import { isDriverError } from '../../../contract/driver-error';
 import { defineCases, rule } from '../case-definition';
 import { differs } from '../differs';
-import { ask, message, scripted, textOf } from '../../fakes/requests';
+import { ask, BASE_PATH, message, scripted, textOf } from '../../fakes/requests';
 import type { Stage } from '../stage';
 import { ConformanceError } from '../within';
 
@@ -47,6 +47,16 @@ export const faithfulCases = [
       'the response format json_object reaches the backend, or meta names response_format as ignored',
       ['received'],
       (stage) => differs(stage, 'response_format', { responseFormat: { type: 'json_object' } }),
+    ),
+    'base-url': rule(
+      'the path of base_url counts, with and without a slash at its end',
+      ['kind:http', 'received', 'option:base_url'],
+      async (stage) => {
+        const wanted = await addressBehind(stage, '');
+        assert.ok(wanted.startsWith(`${BASE_PATH}/`), `a base_url with the path ${BASE_PATH} led to ${wanted}`);
+        const found = await addressBehind(await stage.another(), '/');
+        assert.equal(found, wanted, `a base_url that ends with a slash led to ${found}, without it to ${wanted}`);
+      },
     ),
     'odd-messages': rule(
       'a message without content and the tool calls of an earlier turn are sent, or refused with an error of the contract',
@@ -101,6 +111,15 @@ export const faithfulCases = [
     ),
   }),
 ];
+
+/** The path of a chat, where the base_url has one more folder in its path, and this at its end. */
+async function addressBehind(stage: Stage, end: string): Promise<string> {
+  await stage.script({ type: 'answer', answer: scripted() });
+  const { origin, pathname, search } = new URL(String(stage.backend.options.base_url));
+  stage.provider({ base_url: origin + BASE_PATH + pathname.replace(/\/+$/, '') + end + search });
+  await stage.answer();
+  return stage.lastReceived().raw.split('\n', 1)[0]!;
+}
 
 async function isAnswered(stage: Stage, request: Partial<ChatRequest>): Promise<void> {
   try {
