@@ -1,23 +1,8 @@
 import { describeFound, JSON_WORDS } from '../config/describe-found';
-import { didYouMean } from '../config/did-you-mean';
 import { isFields } from '../fields';
 import { COUNTERS } from '../record/usage';
 import type { ChatEvent, FinishReason, Logger, Usage, Warmth } from '../contract/api';
-
-/** A record, so that the compiler complains when the contract gets a type that is missing here. */
-const TYPES: Record<ChatEvent['type'], true> = {
-  meta: true,
-  text: true,
-  reasoning: true,
-  reasoning_end: true,
-  tool_call: true,
-  activity: true,
-  session: true,
-  extra: true,
-  native: true,
-  usage: true,
-  finish: true,
-};
+import { nameUnknownType } from './event-names';
 
 const REASONS: Record<FinishReason, true> = { stop: true, length: true, tool_calls: true, content_filter: true };
 
@@ -41,7 +26,7 @@ export function asEvents(made: AsyncIterable<ChatEvent>): AsyncIterable<ChatEven
  * effect.
  */
 export function checkEvent(event: ChatEvent, choices: number): boolean {
-  if (typeof event !== 'object' || event === null) throw invalid(`it is ${String(event)}, not an object`);
+  if (typeof event !== 'object' || event === null) throw invalid(`it is an object with a type, found ${told(event)}`);
   if ('choice' in event && event.choice !== undefined && !isIndex(event.choice, Math.min(choices, INDEX_LIMIT))) {
     throw invalid(`choice ${String(event.choice)} was not asked for`);
   }
@@ -152,13 +137,6 @@ export function carriesContent(delta: Record<string, unknown> = {}): boolean {
   });
 }
 
-/** The type of an event that the contract does not have, with the nearest one that it has. */
-export function nameUnknown(type: unknown): string {
-  const name = String(type).slice(0, 50);
-  const guess = didYouMean(name, Object.keys(TYPES));
-  return JSON.stringify(name) + (guess === undefined ? '' : ` (did you mean ${JSON.stringify(guess)}?)`);
-}
-
 /** A driver that invents types must not fill the log. */
 const MOST_UNKNOWN = 10;
 
@@ -166,7 +144,7 @@ const MOST_UNKNOWN = 10;
 export function warnOfUnknown({ log, driverAlias }: { log: Logger; driverAlias: string }): (type: unknown) => void {
   const known = new Set<string>();
   return (type) => {
-    const name = nameUnknown(type);
+    const name = nameUnknownType(type);
     if (known.has(name) || known.size === MOST_UNKNOWN) return;
     known.add(name);
     log.warn(`driver "${driverAlias}" yields events of type ${name}, which has no effect here`);

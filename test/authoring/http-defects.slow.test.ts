@@ -28,6 +28,12 @@ const DEFECTS: Defect[] = [
   ['finishes twice', 'answer.finish', 'return;', "yield { type: 'finish', reason: 'stop' }; return;"],
   ['calls every end a stop', 'answer.finish-length', 'reason: piece.end', "reason: 'stop'"],
   ['misspells an event', 'answer.known-events', "{ type: 'usage', inputTokens", "{ type: 'usages', inputTokens"],
+  [
+    'makes up a field of an event',
+    'answer.known-fields',
+    'outputTokens: piece.usage[1] }',
+    'outputTokens: piece.usage[1], cachedTokens: 3 }',
+  ],
   ['puts functions into events', 'answer.plain-data', 'text: piece.text }', 'text: piece.text, more() {} }'],
   ['sends the last message only', 'request.messages', 'messages.flatMap', 'messages.slice(-1).flatMap'],
   ['cuts large prompts', 'request.large', 'map(({ text }) => text)', 'map(({ text }) => text.slice(0, 1e6))'],

@@ -1,4 +1,4 @@
-import { conformanceCases, httpBackend, type HttpPiece, json, sse } from 'drivebay/testing';
+import { conformanceCases, httpBackend, type HttpPiece, json, lines, sse } from 'drivebay/testing';
 import { tempHome } from '../setup/temp-home';
 
 /** Sends bare texts, not JSON. */
@@ -42,4 +42,42 @@ test.each([
   });
   const { run } = conformanceCases({ directory, backend }).find(({ id }) => id === 'answer.line-ends')!;
   await run();
+});
+
+/** Gets a token for its key before each chat. */
+const TOKEN_DRIVER = `
+module.exports = (context) => {
+  async function ask(path, call, key, body) {
+    const headers = { authorization: 'Bearer ' + key };
+    const response = await context.http.request(context.options.base_url + path, { headers, signal: call.signal, body });
+    if (response.status !== 200) throw await response.error();
+    return response;
+  }
+  return {
+    async *chat(request, call) {
+      const { token } = await (await ask('/token', call, context.requireApiKey())).json();
+      const response = await ask('/chat', call, token, JSON.stringify({}));
+      for await (const { text, end } of response.jsonLines()) {
+        if (text) yield { type: 'text', text };
+        if (end) return yield { type: 'finish', reason: end };
+      }
+      throw context.error('protocol', 'cut short', { kind: 'truncated' });
+    },
+    async check(call) { await (await ask('/token', call, context.requireApiKey())).text(); },
+  };
+};`;
+
+describe('a driver that asks for a token before each chat', () => {
+  const manifest = { kind: 'http', options: { base_url: {}, api_key_env: {} } };
+  const directory = home.plugin('token', { code: TOKEN_DRIVER, manifest });
+  const backend = httpBackend({
+    options: (url) => ({ base_url: url }),
+    probe: ({ path }) => (path === '/token' ? json({ token: 'a-token' }) : undefined),
+    answer: ({ pieces, finish }) => lines([...pieces.map((text) => ({ text })), { end: finish }]),
+    failure: ({ status, message }) => json({ error: message }, { status }),
+    received: () => ({ texts: [] }),
+  });
+  const cases = conformanceCases({ directory, backend });
+  const meant = cases.filter(({ id, excluded }) => /^(cancel|failure|lifecycle)\./.test(id) && !excluded);
+  test.each(meant.map(({ id, name, run }) => [id, name, run] as const))('passes %s: %s', (_id, _name, run) => run());
 });

@@ -7,6 +7,7 @@ import type { Call, ChatEvent, ChatRequest, Driver, EmbeddingRequest, Logger } f
 import { makeLogger } from '../../contract/make-logger';
 import { type Plugin, readPlugin } from '../../plugins/discover';
 import type { Manifest } from '../../plugins/manifest';
+import { asEvents } from '../../providers/check-event';
 import type { Provider } from '../../providers/provider';
 import { makeProvider } from '../check/make-provider';
 import type { Ability, Backend, ReceivedChat, ScriptedAnswer, Situation } from '../fakes/backend';
@@ -96,6 +97,11 @@ export class Stage {
     return this.backend.script(next);
   }
 
+  /** Besides `script`: what a driver asks before a chat, such as a token, is answered. */
+  scriptChats(situation: Situation): Promise<void> {
+    return this.script({ ...situation, chatsOnly: true });
+  }
+
   /** The provider. The first call makes it, with the current options of the backend and with `more`. */
   provider(more: Record<string, unknown> = {}): Provider {
     return (this.made ??= this.make(more));
@@ -108,7 +114,7 @@ export class Stage {
   /** Starts a chat on the driver itself, past the provider. */
   async start(request: ChatRequest, signal?: AbortSignal): Promise<AsyncIterable<ChatEvent>> {
     if (this.parts.keeps && this.hasKey && !this.backend.isAbsent) await (this.warming ??= warmUp(this, request));
-    return (await this.driver()).chat(request, this.call(signal));
+    return asEvents((await this.driver()).chat(request, this.call(signal)));
   }
 
   /** Asks the driver itself for vectors, past the provider. */

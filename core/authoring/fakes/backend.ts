@@ -69,7 +69,10 @@ export interface RunningBackend {
 }
 
 /** The response of a backend to a chat. A backend that cannot play it names the ability in `cannot`. */
-export type Situation =
+export type Situation = {
+  /** Checks and what else a driver asks besides chats, such as a token, are answered. Default: they fail or hang like chats. */
+  chatsOnly?: boolean;
+} & (
   | {
       type: 'answer';
       answer: ScriptedAnswer;
@@ -84,14 +87,15 @@ export type Situation =
   /** The answer to a request for embeddings. Only a driver that declares the capability is asked for it. */
   | ({ type: 'vectors' } & ScriptedVectors)
   | ({ type: 'failure' } & ScriptedFailure)
-  /** Sends half of `after`, if it is given, then nothing more. Checks get no answer either. */
+  /** Sends half of `after`, if it is given, then nothing more. */
   | { type: 'hang'; after?: ScriptedAnswer; conduct?: ProcessConduct }
   /** Sends half of the answer's bytes, then resets the connection (`reset`) or ends it cleanly, a program with `exitCode`. */
   | { type: 'cut'; answer: ScriptedAnswer; reset: boolean; exitCode?: number }
   /** Sends invalid output. */
   | { type: 'garbage' }
   /** The backend is missing, for existing and for new drivers. */
-  | { type: 'absent' };
+  | { type: 'absent' }
+);
 
 /** The neutral form of an answer. The author's wire functions translate it into the format of the backend. */
 export interface ScriptedAnswer {

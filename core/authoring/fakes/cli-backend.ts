@@ -17,11 +17,6 @@ export interface CliWire {
   /** The steps of a run that is no chat, for example `--version`. Undefined for a chat. Default: all runs are chats. */
   probe?(run: CliRunRecord): CliStep[] | undefined;
   /**
-   * Whether probes hang while the backend hangs. Default: true. Set `false` for a driver that reads the help text of the
-   * program before a chat, because that needs no backend.
-   */
-  probesHang?: boolean;
-  /**
    * How the program speaks while its standard input stays open, for a driver that holds conversations: `play` has the steps
    * of the answer. `received` is called once the chat is in the lines of the run.
    */
@@ -61,7 +56,7 @@ export function cliBackend(wire: CliWire): Backend {
 
 function respond(wire: CliWire, script: Script, run: CliRunRecord): CliStep[] {
   const probe = wire.probe?.(run);
-  if (probe) return script.fixed?.type === 'hang' && wire.probesHang !== false ? [HANG] : probe;
+  if (probe) return script.ofProbes?.type === 'hang' ? [HANG] : probe;
   const raw = [...run.argv, ...(run.stdin === undefined ? run.lines : [run.stdin])].join('\n');
   return play(wire, script.situationFor({ ...wire.received(run), argv: run.argv, raw }), run);
 }

@@ -50,9 +50,9 @@ function respond(wire: HttpWire, script: Script, { path, ...rest }: HttpRequestR
     const raw = [path, JSON.stringify(rest.headers), rest.text].join('\n');
     return play(wire, script.situationFor({ ...wire.received(request), raw }), request);
   }
-  const { fixed } = script;
-  if (fixed?.type === 'hang') return raw([STALL]);
-  return fixed?.type === 'failure' ? play(wire, fixed, request) : probe;
+  const { ofProbes } = script;
+  if (ofProbes?.type === 'hang') return raw([STALL]);
+  return ofProbes?.type === 'failure' ? play(wire, ofProbes, request) : probe;
 }
 
 function play(wire: HttpWire, situation: Situation, request: HttpRequestRecord): HttpAnswer {

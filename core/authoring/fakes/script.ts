@@ -26,6 +26,11 @@ export class Script {
     return typeof this.next === 'object' ? this.next : undefined;
   }
 
+  /** The situation of what the driver asks besides chats. */
+  get ofProbes(): Situation | undefined {
+    return this.fixed?.chatsOnly ? undefined : this.fixed;
+  }
+
   run({ vanish, ...parts }: Parts): RunningBackend {
     return {
       ...parts,

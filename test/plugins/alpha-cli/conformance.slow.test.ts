@@ -12,7 +12,6 @@ import { answerLines, failedResult, init, synthetic } from './lines';
 const wire: CliWire = {
   options: (command) => ({ command, warm: WARM }),
   probe: ({ argv }) => (argv.includes('--help') ? [SESSION_HELP] : argv.includes('-p') ? undefined : ['2.1.197']),
-  probesHang: false,
   answer: (answer) => answerLines(answer),
   failure({ status, message, fault }) {
     const classes = {

@@ -1,10 +1,11 @@
 import assert from 'node:assert';
 import type { ChatEvent } from '../../../contract/api';
-import { checkEvent, nameUnknown } from '../../../providers/check-event';
+import { checkEvent } from '../../../providers/check-event';
+import { nameUnknownType, unknownFields } from '../../../providers/event-names';
 import { defineCases, rule } from '../case-definition';
 import { readUntilText } from '../read-answer';
 import { ask, callerOf, gate, MODES, scripted, textOf } from '../../fakes/requests';
-import { within } from '../within';
+import { ConformanceError, within } from '../within';
 
 export const answerCases = defineCases('answer', {
   'text-streamed': rule('a streamed answer contains the text of all its pieces', [], async (stage) =>
@@ -107,7 +108,16 @@ export const answerCases = defineCases('answer', {
   'known-events': rule('every event has a type of the contract; other types have no effect', [], async (stage) => {
     for (const stream of MODES) {
       for (const event of (await stage.answer({}, { stream })).events) {
-        assert.ok(checkEvent(event, 1), `the contract has no event of type ${nameUnknown(event.type)}`);
+        assert.ok(checkEvent(event, 1), `the contract has no event of type ${nameUnknownType(event.type)}`);
+      }
+    }
+  }),
+  'known-fields': rule('every field of an event is one of the contract; others have no effect', [], async (stage) => {
+    for (const stream of MODES) {
+      for (const event of (await stage.answer({}, { stream })).events) {
+        const unknown = checkEvent(event, 1) ? unknownFields(event) : [];
+        if (unknown.length === 0) continue;
+        throw new ConformanceError(`the event "${event.type}" has no field ${unknown.join(', ')} in the contract`);
       }
     }
   }),

@@ -52,7 +52,7 @@ export const cancelCases = defineCases('cancel', {
     'a caller that leaves after the first text frees the connection or the process',
     ['hang', 'hold'],
     async (stage) => {
-      await stage.script(HALF);
+      await stage.scriptChats(HALF);
       const events = (await stage.start(ask(scripted())))[Symbol.asyncIterator]();
       await within(readUntilText(events), 'no text arrived');
       if (!events.return) throw new ConformanceError('the iterator of chat() has no return()');
@@ -68,7 +68,7 @@ export const cancelCases = defineCases('cancel', {
 });
 
 async function cancels(stage: Stage, situation: Situation, { stream = true, graceMs = 0 } = {}): Promise<void> {
-  await stage.script(situation);
+  await stage.scriptChats(situation);
   const abort = new AbortController();
   const events = (await stage.start(ask(scripted(), { stream }), abort.signal))[Symbol.asyncIterator]();
   const read: ChatEvent[] = [];

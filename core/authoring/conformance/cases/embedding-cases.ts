@@ -63,7 +63,7 @@ export const embeddingCases = defineCases('embeddings', {
     [...NEEDS, 'auth', 'upstream'],
     async (stage) => {
       for (const fault of ['auth', 'upstream'] as const) {
-        await stage.script(FAILURES[fault]);
+        await stage.scriptChats(FAILURES[fault]);
         const error: unknown = await stage.embed({ input: TEXTS }).catch((reason: unknown) => reason);
         if (!isDriverError(error)) throw new ConformanceError(`it does not throw context.error(...): ${String(error)}`);
         assert.equal(error.code, fault, `the code of the failure: ${error.message}`);
@@ -74,7 +74,7 @@ export const embeddingCases = defineCases('embeddings', {
     'a canceled request for embeddings ends within 1 s, and leaves no connection and no process',
     [...NEEDS, 'hang'],
     async (stage) => {
-      await stage.script({ type: 'hang' });
+      await stage.scriptChats({ type: 'hang' });
       await cancelWork(stage, 'embed', (signal) => stage.embed({ input: TEXTS }, signal));
     },
   ),

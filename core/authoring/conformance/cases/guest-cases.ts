@@ -102,7 +102,7 @@ export const guestCases = defineCases(
 
 /** A client asks, and leaves before the answer. */
 async function leave(stage: Stage): Promise<void> {
-  await stage.script({ type: 'hang' });
+  await stage.scriptChats({ type: 'hang' });
   await cancelWork(stage, 'chat', (signal) => stage.chat(ask(scripted()), signal));
 }
 
