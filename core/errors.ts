@@ -86,7 +86,8 @@ export function messageOf(error: unknown): string {
     if (typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string') {
       return error.message;
     }
-    return String(error);
+    const text = String(error);
+    return text === '[object Promise]' ? 'a promise was thrown: write "throw await" in place of "throw"' : text;
   } catch {
     return 'an error without a text';
   }

@@ -20,3 +20,7 @@ test('an error has its code and its hint; an empty hint is none', () => {
   const error = Object.assign(new Error('x'), { code: 'ENOENT', hint: 'look' });
   expect([codeOf(error), hintOf(error), hintOf({ hint: '' })]).toEqual(['ENOENT', 'look', undefined]);
 });
+
+test('a thrown promise says what is missing', () => {
+  expect(messageOf(Promise.resolve())).toBe('a promise was thrown: write "throw await" in place of "throw"');
+});

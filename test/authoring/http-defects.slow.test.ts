@@ -61,6 +61,18 @@ const DEFECTS: Defect[] = [
     "throw context.error('upstream', 'failed')",
   ],
   [
+    'makes up a kind of failure',
+    'failure.details',
+    'throw await response.error()',
+    "throw context.error('upstream', 'failed', { kind: 'model_not_found' })",
+  ],
+  [
+    'gives an object as the message of a failure',
+    'failure.details',
+    'throw await response.error()',
+    "throw context.error('upstream', { text: 'failed' })",
+  ],
+  [
     'keeps the words of the backend to itself',
     'failure.words',
     'throw await response.error()',
@@ -158,6 +170,12 @@ const DEFECTS: Defect[] = [
     'secrets.key',
     'throw await response.error()',
     "throw context.error('auth', 'refused ' + context.apiKey())",
+  ],
+  [
+    'puts the key into the error of a limit',
+    'secrets.key',
+    'throw await response.error()',
+    "throw response.status === 429 ? context.error('rate_limited', 'of ' + context.apiKey()) : await response.error()",
   ],
   [
     'puts the key into a trace',

@@ -81,3 +81,18 @@ describe('a driver that asks for a token before each chat', () => {
   const meant = cases.filter(({ id, excluded }) => /^(cancel|failure|lifecycle)\./.test(id) && !excluded);
   test.each(meant.map(({ id, name, run }) => [id, name, run] as const))('passes %s: %s', (_id, _name, run) => run());
 });
+
+test('a driver in plain JavaScript whose check gives no promise passes the cases of checks that work', async () => {
+  const code = 'module.exports = () => ({ async *chat() {}, check() {} });';
+  const directory = home.plugin('quick', { code, manifest: { kind: 'http', options: {} } });
+  const backend = httpBackend({
+    options: () => ({}),
+    answer: () => json({}),
+    failure: () => json({}),
+    received: () => ({ texts: [] }),
+  });
+  const ids = ['lifecycle.check', 'lifecycle.check-result', 'lifecycle.check-canceled'];
+  const meant = conformanceCases({ directory, backend }).filter(({ id }) => ids.includes(id));
+  expect(meant).toHaveLength(ids.length);
+  for (const { run } of meant) await run();
+});

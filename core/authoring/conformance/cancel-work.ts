@@ -10,7 +10,7 @@ export async function cancelWork(
 ): Promise<void> {
   const abort = new AbortController();
   let isOver = false;
-  const settled = start(abort.signal)
+  const settled = Promise.resolve(start(abort.signal))
     .catch(() => undefined)
     .finally(() => (isOver = true));
   // A call that needs no backend ends at once.

@@ -1,5 +1,6 @@
 import type { ChatEvent } from '../../contract/api';
 import { ask, scripted } from '../fakes/requests';
+import { FAILURES } from './cases/failure-cases';
 import type { Stage } from './stage';
 import { within } from './within';
 
@@ -20,10 +21,11 @@ export async function useEverything(stage: Stage, shown: unknown[], text?: strin
   await note(driver.check(stage.call()));
   await note(Promise.resolve(driver.metadata?.()));
   await note(Promise.resolve(driver.models?.(stage.call())));
-  if (!stage.can('auth')) return;
-  await stage.script({ type: 'failure', fault: 'auth', status: 401, message: 'Invalid credentials' });
-  await note(chat(true));
-  await note(driver.check(stage.call()));
+  for (const failure of Object.values(FAILURES).filter(({ fault }) => stage.can(fault))) {
+    await stage.script(failure);
+    await note(chat(true));
+    await note(driver.check(stage.call()));
+  }
 }
 
 /** The texts of an error and of its causes: a log may print all of them. */

@@ -15,8 +15,9 @@ export const CANCEL_LIMIT_MS = 1_000;
  */
 const LOOK_EVERY_MS = 5;
 
-/** Settles like `work`, or fails the case after the limit. */
-export async function within<T>(work: Promise<T>, what: string | (() => string), limitMs = PATIENCE_MS): Promise<T> {
+/** Settles like `work`, which plain JavaScript may give without a promise, or fails the case after the limit. */
+export async function within<T>(given: Promise<T>, what: string | (() => string), limitMs = PATIENCE_MS): Promise<T> {
+  const work = Promise.resolve(given);
   let looks = limitMs / LOOK_EVERY_MS;
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {

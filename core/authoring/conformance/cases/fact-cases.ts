@@ -15,7 +15,7 @@ const METADATA_LIMIT_MS = 10_000;
 /** What a driver says besides its answers. They hold for a driver without the method, too. */
 export const factCases = defineCases('lifecycle', {
   'check-result': rule('check resolves with nothing, or with a text and a list of texts', [], async (stage) => {
-    await facts(stage, (driver, call) => driver.check(call).then(readCheck));
+    await facts(stage, async (driver, call) => readCheck(await driver.check(call)));
   }),
   'models-windows': rule('the context windows of models are whole numbers', [], async (stage) => {
     await facts(stage, (driver, call) => driver.models?.(call).then(readModels));

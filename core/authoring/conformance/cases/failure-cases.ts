@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import type { DriverErrorCode } from '../../../contract/api';
 import { isDriverError, type DriverError } from '../../../contract/driver-error';
 import { messageOf } from '../../../errors';
+import { WRONG_DETAIL } from '../../../plugins/checked-error';
 import type { ScriptedFailure, Situation } from '../../fakes/backend';
 import { defineCases, rule } from '../case-definition';
 import { readAnswer } from '../read-answer';
@@ -97,6 +98,13 @@ export const failureCases = defineCases('failure', {
       if (sent > retries + 1) throw new ConformanceError(`the request was sent ${sent} times: ${who}`);
     },
   ),
+  details: rule('the message and the details of an error have the types of the contract', [], async (stage) => {
+    for (const situation of Object.values(FAILURES).filter(({ fault }) => stage.can(fault))) {
+      await failure(stage, situation);
+    }
+    const wrong = stage.logs.find(({ message }) => message.includes(WRONG_DETAIL));
+    if (wrong) throw new ConformanceError(wrong.message);
+  }),
   'after-failure': rule('a driver answers again after a failure', ['upstream'], async (stage) => {
     await failure(stage, FAILURES.upstream);
     assert.equal((await stage.answer()).finish, 'stop');
