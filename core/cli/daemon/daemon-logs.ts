@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { daemonLogFile } from '../../daemon/daemon-log';
 import { codeOf } from '../../errors';
 import { harmless } from '../../log/printable';
-import { explainFolder } from '../../paths';
+import { explainFolder, makeFolder } from '../../paths';
 import { pathsHere } from '../here';
 import { serviceLogCommand } from '../service/find-service-manager';
 import { printNote } from '../terminal/print';
@@ -21,21 +21,29 @@ export async function daemonLogs({ lines, follow }: DaemonLogsOptions): Promise<
   const elsewhere = await findElsewhere();
   const { state } = pathsHere();
   const file = daemonLogFile(state);
-  let log: Buffer;
+  let log: Buffer | undefined;
   try {
     // The daemon keeps the file below 5 MB.
     log = await readFile(file);
   } catch (error) {
     // The error of a read names no path.
     if (codeOf(error) !== 'ENOENT') throw explainFolder(Object.assign(error as Error, { path: file }), { state });
-    printNote(elsewhere === undefined ? `there is no log yet: ${file}` : `note: ${elsewhere}`);
-    return;
   }
-  if (elsewhere !== undefined) printNote(`note: these lines are older; ${elsewhere}`);
-  const all = log.toString('utf8').split('\n');
-  // The text after the last line break counts as one line more.
-  write(all.slice(-lines - 1).join('\n'));
-  if (follow) await untilInterrupted(followFile(file, log.length));
+  if (log === undefined) {
+    const waits = follow && elsewhere === undefined;
+    printNote(
+      elsewhere === undefined ? `there is no log yet${waits ? ', waiting for it' : ''}: ${file}` : `note: ${elsewhere}`,
+    );
+    if (!waits) return;
+    // A folder that does not exist cannot be watched.
+    makeFolder(state);
+  } else {
+    if (elsewhere !== undefined) printNote(`note: these lines are older; ${elsewhere}`);
+    const all = log.toString('utf8').split('\n');
+    // The text after the last line break counts as one line more.
+    write(all.slice(-lines - 1).join('\n'));
+  }
+  if (follow) await untilInterrupted(followFile(file, log?.length ?? 0));
 }
 
 /** The file has no lines of a daemon in a terminal, nor of a daemon that a service manager runs. */
@@ -52,14 +60,25 @@ async function followFile(path: string, start: number): Promise<void> {
   watch(dirname(path), (_, name) => name === basename(path) && wake());
   for (;;) {
     const changed = new Promise<void>((resolve) => (wake = resolve));
-    const { size } = await stat(path);
+    const size = await sizeOf(path);
     // A full log was emptied: its content is in the file beside it.
     if (size < at) at = 0;
-    for await (const piece of createReadStream(path, { start: at, encoding: 'utf8' }) as AsyncIterable<string>) {
-      write(piece);
-      at += Buffer.byteLength(piece);
-    }
+    if (size > at)
+      for await (const piece of createReadStream(path, { start: at, encoding: 'utf8' }) as AsyncIterable<string>) {
+        write(piece);
+        at += Buffer.byteLength(piece);
+      }
     await changed;
+  }
+}
+
+/** 0 as long as there is no file. */
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return 0;
+    throw error;
   }
 }
 
