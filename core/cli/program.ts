@@ -13,6 +13,7 @@ import { addMcpCommands } from './mcp/mcp-commands';
 import { addPluginCommands } from './plugins/plugin-commands';
 import { addProcessCommands, addRecordCommands } from './processes/process-commands';
 import { addServeCommands } from './serve/serve-commands';
+import { shortWords } from './terminal/short-words';
 
 /** The families of commands, in the order of the help: heading, what adds them, names. */
 const FAMILIES: [string, (program: Command) => void, string[]][] = [
@@ -42,7 +43,7 @@ export function buildProgram(first = ''): Command {
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .showHelpAfterError(`(see: ${productName} --help)`)
-    .configureOutput({ outputError: (text, write) => write(hideKeys(text)) })
+    .configureOutput({ outputError: (text, write) => write(shortWords(hideKeys(text))) })
     .exitOverride();
 
   const family = FAMILIES.filter(([, , names]) => names.includes(first));
@@ -64,7 +65,7 @@ function pointToHelp(commands: readonly Command[], before: string[] = []): void 
         const meant = meantByError(words.join(' '), text);
         if (meant !== undefined) command.showHelpAfterError(`(${meant}; ${help})`);
         // A guess of commander by spelling stands in the second line.
-        write(hideKeys(meant === undefined ? text : text.replace(/\n\(.*\)\n$/, '\n')));
+        write(shortWords(hideKeys(meant === undefined ? text : text.replace(/\n\(.*\)\n$/, '\n'))));
       },
     });
     pointToHelp(command.commands, words);

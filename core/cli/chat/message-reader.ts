@@ -24,7 +24,7 @@ export class MessageReader implements AsyncIterable<string> {
   private isPasting = false;
   private isClosed = false;
 
-  /** `terminal` is absent where the lines come from a pipe: there is no paste, and no prompt. */
+  /** `terminal` is absent where the lines come from a pipe: there is no paste, and no prompt. A dumb one would show the request for pastes. */
   constructor(
     private readonly lines: Interface,
     private readonly terminal?: Terminal,
@@ -32,7 +32,7 @@ export class MessageReader implements AsyncIterable<string> {
     lines.on('line', (line) => this.take(line));
     lines.once('close', () => this.close());
     terminal?.keys.on('keypress', this.onKey);
-    terminal?.screen.write(ASK_FOR_PASTES);
+    this.say(ASK_FOR_PASTES);
   }
 
   /** Whether lines wait for the end of their message. */
@@ -76,11 +76,15 @@ export class MessageReader implements AsyncIterable<string> {
     this.changes.emit('change');
   }
 
+  private say(sequence: string): void {
+    if (process.env.TERM !== 'dumb') this.terminal?.screen.write(sequence);
+  }
+
   private close(): void {
     if (this.isInside) this.complete();
     this.isClosed = true;
     this.terminal?.keys.removeListener('keypress', this.onKey);
-    this.terminal?.screen.write(NO_MORE_PASTES);
+    this.say(NO_MORE_PASTES);
     this.changes.emit('change');
   }
 }

@@ -1,7 +1,7 @@
 import { formatTime } from '../../contract/wall-clock';
 import type { AnswerView, AskView, ContentView, ExchangeView } from '../../record/exchange-view';
 import { countOf, formatCost, formatCount, formatDuration } from '../terminal/format';
-import { printNote, printReport } from '../terminal/print';
+import { printNote, printReport, toLine } from '../terminal/print';
 import { printable } from '../../log/printable';
 import { formatFacts, formatTable } from '../terminal/table';
 import { readExchange, stageOf, whoOf } from './exchanges';
@@ -52,9 +52,7 @@ function factsOf(exchange: ExchangeView): [string, string][] {
     ['warm', warm],
     ['error', error],
   ];
-  return facts
-    .filter((fact): fact is [string, string] => Boolean(fact[1]))
-    .map(([name, text]) => [name, printable(text)]);
+  return facts.filter((fact): fact is [string, string] => Boolean(fact[1])).map(([name, text]) => [name, toLine(text)]);
 }
 
 function toRow(ask: AskView): string[] {

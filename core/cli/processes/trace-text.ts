@@ -1,9 +1,9 @@
 import { formatTime } from '../../contract/wall-clock';
 import type { ProcessEvent } from '../../record/process-event';
 import type { ProcessView, StepView } from '../../record/process-view';
-import { printable } from '../../log/printable';
 import { type EventWords, wordsFor } from '../terminal/event-words';
 import { formatCost, formatCount, formatDuration, shorten } from '../terminal/format';
+import { toLine } from '../terminal/print';
 import { formatTable } from '../terminal/table';
 
 const TEXT_LENGTH = 100;
@@ -18,7 +18,7 @@ export function formatHead(view: ProcessView): string {
     `  created  ${formatTime(createdAt)}`,
     ...(continues === undefined ? [] : [`  follows  process ${continues}`]),
   ];
-  return lines.map(printable).join('\n');
+  return lines.map(toLine).join('\n');
 }
 
 /** One line per event, with the time since the process was created. */
@@ -26,7 +26,7 @@ export function formatEvent(event: ProcessEvent, { createdAt }: ProcessView): st
   // The head shows the creation.
   if (event.type === 'created') return [];
   const text = wordsFor(LINES, event) ?? event.type;
-  return [printable(`${formatDuration(event.time - createdAt).padStart(8)}  ${text}`)];
+  return [toLine(`${formatDuration(event.time - createdAt).padStart(8)}  ${text}`)];
 }
 
 /** The end, each step with its usage and cost, and the facts of the driver about itself. */
@@ -39,9 +39,9 @@ export function formatSummary(view: ProcessView): string {
     formatCost(costUsd, nominalUsd),
   ];
   const blocks = [parts.filter(Boolean).join(', ')];
-  if (end?.message) blocks[0] += `\n${printable(`${end.message}${end.hint ? `; ${end.hint}` : ''}`)}`;
+  if (end?.message) blocks[0] += `\n${toLine(`${end.message}${end.hint ? `; ${end.hint}` : ''}`)}`;
   if (steps.length > 0) blocks.push(formatTable(STEP_HEADS, steps.map(toRow)));
-  const facts = Object.entries(metadata).map(([name, value]) => printable(`  ${name}: ${value}`));
+  const facts = Object.entries(metadata).map(([name, value]) => toLine(`  ${name}: ${value}`));
   if (facts.length > 0) blocks.push(['driver', ...facts].join('\n'));
   return blocks.join('\n\n');
 }

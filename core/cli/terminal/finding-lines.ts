@@ -1,5 +1,4 @@
-import { printable } from '../../log/printable';
-import { type Colour, paint } from './print';
+import { type Colour, paint, toLine } from './print';
 
 interface FindingLine {
   status: string;
@@ -16,9 +15,9 @@ export function formatFinding(
   { status, colour, code, message, advice }: FindingLine,
   { indent = '', width = code.length } = {},
 ): string {
-  const head = `${indent}${paint(colour, status.padEnd(STATUS_WIDTH))}  ${code.padEnd(width)}  ${printable(message)}`;
+  const head = `${indent}${paint(colour, status.padEnd(STATUS_WIDTH))}  ${code.padEnd(width)}  ${toLine(message)}`;
   if (advice === undefined) return head;
-  return `${head}\n${' '.repeat(indent.length + STATUS_WIDTH + width + 4)}${printable(advice)}`;
+  return `${head}\n${' '.repeat(indent.length + STATUS_WIDTH + width + 4)}${toLine(advice)}`;
 }
 
 export function countEach<Status extends string>(

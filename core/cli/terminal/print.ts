@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { formatProblem, type Problem } from '../../errors';
 import { harmless, printable } from '../../log/printable';
+import { shortWords } from './short-words';
 
 /** The answer of a command goes to stdout; everything else goes to stderr. A pipe or a file gets every byte. */
 export function printAnswer(text: string): void {
@@ -18,22 +19,43 @@ export function printReport(json: boolean | undefined, value: unknown, toText: (
 }
 
 export function printNote(text: string): void {
-  process.stderr.write(`${printable(text)}\n`);
+  process.stderr.write(`${toLine(text)}\n`);
 }
 
 /** A line on stderr beside an answer. On a terminal it stands back. */
 export function printAside(text: string): void {
-  const isDim = process.stderr.isTTY && !process.env.NO_COLOR;
-  process.stderr.write(`${isDim ? styleText('dim', printable(text)) : printable(text)}\n`);
+  process.stderr.write(`${style('dim', toLine(text), process.stderr)}\n`);
 }
 
-export function printWarnings(warnings: readonly Problem[]): void {
-  for (const warning of warnings) printNote(`warning: ${formatProblem(warning)}`);
+/** One line for people. */
+export function toLine(text: string): string {
+  return shortWords(printable(text));
+}
+
+/** `asked`: the providers that the command asks, where it asks no other. Warnings about another one are left out. */
+export function printWarnings(warnings: readonly Problem[], asked?: readonly string[]): void {
+  for (const warning of warnings) {
+    const isOther = asked !== undefined && warning.provider !== undefined && !asked.includes(warning.provider);
+    if (!isOther) printNote(`warning: ${formatProblem(warning)}`);
+  }
 }
 
 export type Colour = 'green' | 'red' | 'yellow' | 'dim';
 
-/** Colours a text for a terminal. Elsewhere, and with NO_COLOR, the text stays as it is. */
+/** Colours a text of the answer. */
 export function paint(colour: Colour, text: string): string {
-  return process.stdout.isTTY && !process.env.NO_COLOR ? styleText(colour, text) : text;
+  return style(colour, text, process.stdout);
+}
+
+/** Node itself would look at stdout for a line on stderr, and take an empty NO_COLOR for one that is set. */
+function style(colour: Colour, text: string, stream: NodeJS.WriteStream): string {
+  return hasColours(stream) ? styleText(colour, text, { validateStream: false }) : text;
+}
+
+/** A terminal that can show colours has them, and so does a pipe with FORCE_COLOR. NO_COLOR counts first. */
+function hasColours({ isTTY }: NodeJS.WriteStream): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  if (NO_COLOR) return false;
+  if (FORCE_COLOR) return !['0', 'false'].includes(FORCE_COLOR);
+  return isTTY && TERM !== 'dumb';
 }

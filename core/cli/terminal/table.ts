@@ -1,5 +1,4 @@
-import { printable } from '../../log/printable';
-import { type Colour, paint } from './print';
+import { type Colour, paint, toLine } from './print';
 
 export interface Cell {
   text: string;
@@ -9,17 +8,17 @@ export interface Cell {
 /** Aligns columns, with two spaces between them. An empty cell shows as `-`. */
 export function formatTable(heads: string[], rows: (string | Cell)[][]): string {
   const texts = [heads, ...rows].map((row) =>
-    row.map((cell) => printable(typeof cell === 'string' ? cell : cell.text).trimEnd() || '-'),
+    row.map((cell) => toLine(typeof cell === 'string' ? cell : cell.text).trimEnd() || '-'),
   );
   const widths = heads.map((_, column) => texts.reduce((width, row) => Math.max(width, row[column]!.length), 0));
-  const toLine = (row: (string | Cell)[], index: number) =>
+  const align = (row: (string | Cell)[], index: number) =>
     row.map((cell, column) => {
       const text = texts[index]![column]!;
       const padded = column === heads.length - 1 ? text : text.padEnd(widths[column]!);
       // The colour comes after the padding: escape sequences have no width.
       return typeof cell === 'string' ? padded : paint(cell.colour, padded);
     });
-  return [heads, ...rows].map((row, index) => toLine(row, index).join('  ')).join('\n');
+  return [heads, ...rows].map((row, index) => align(row, index).join('  ')).join('\n');
 }
 
 /** Aligns pairs of a name and a value, one pair per line. Further lines of a value stand below its first line. */
