@@ -24,7 +24,7 @@ export const COMMAND_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ...meaning(['man'], 'manual'),
   ...meaning(['run'], 'continue resume'),
   ...meaning(['providers remove'], 'rm'),
-  ...meaning([], 'update upgrade'),
+  ...meaning([], 'self-update selfupdate update upgrade'),
 ]);
 
 /**
@@ -59,11 +59,42 @@ export const VERBS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** What does, for a group, that which other tools have a second word for. */
-export const ELSEWHERE: Readonly<Record<string, { words: string; advice: string }>> = {
-  plugins: {
-    words: 'add install remove rm uninstall update upgrade',
-    advice: 'plug-ins are packages, which npm installs and removes: drivebay docs writing-a-driver',
-  },
+export const ELSEWHERE: Readonly<Record<string, readonly { words: string; advice: string }[]>> = {
+  config: [
+    { words: 'create generate init new', advice: 'Did you mean init?' },
+    {
+      words: 'edit get list ls open path set show view',
+      advice:
+        'config check names the file, providers explain shows what counts for a provider, ' +
+        'and providers add, remove and set-default change the file',
+    },
+  ],
+  providers: [
+    {
+      words: 'check diagnose ping test validate verify',
+      advice: 'about one provider: drivebay doctor <provider>; a table of all: providers status',
+    },
+  ],
+  plugins: [
+    {
+      words: 'add install remove rm uninstall update upgrade',
+      advice: 'plug-ins are packages, which npm installs and removes: drivebay docs writing-a-driver',
+    },
+  ],
+};
+
+/** What commands without further commands do, as a second word of VERBS says it: `models ls` means `models`. */
+export const DOES: Readonly<Record<string, 'list' | 'check' | 'start'>> = {
+  dashboard: 'start',
+  devices: 'list',
+  docs: 'list',
+  doctor: 'check',
+  launch: 'list',
+  logs: 'list',
+  models: 'list',
+  ps: 'list',
+  serve: 'start',
+  usage: 'list',
 };
 
 function meaning(commands: readonly string[], words: string): [word: string, commands: readonly string[]][] {

@@ -41,6 +41,8 @@ export const FOREIGN: Readonly<Record<string, readonly Advice[]>> = {
     MODEL,
     ['-p --print --prompt', 'an intent needs no flag, and a provider is --provider'],
     DETACH,
+    ['-o --output --output-format --format', 'did you mean --json?'],
+    ['--verbose --debug', `what an agent did: ${productName} trace -f <pid>`],
     ['--resume', 'did you mean --continue?'],
     [
       '--system --system-prompt',
@@ -51,6 +53,7 @@ export const FOREIGN: Readonly<Record<string, readonly Advice[]>> = {
   doctor: [
     CONFIG,
     ['-p --provider', `a provider needs no flag: ${productName} doctor <provider>`],
+    ['-a --all', 'without a provider, it looks at everything'],
     ['--fix', 'it changes nothing, and prints the command for each mistake'],
   ],
   models: [['-p --provider', `a provider needs no flag: ${productName} models <provider>`]],
@@ -63,7 +66,7 @@ export const FOREIGN: Readonly<Record<string, readonly Advice[]>> = {
     ['--driver --provider --type', `the driver needs no flag: ${productName} providers add <driver>`],
   ],
   usage: [
-    ['--since --start --today --day --days --month', 'did you mean --from <date>?'],
+    ['--since --start --today --day --days --last --month', 'did you mean --from <date>?'],
     ['--until --end', 'did you mean --to <date>?'],
   ],
   logs: [LINES],
@@ -83,7 +86,7 @@ export const FOREIGN: Readonly<Record<string, readonly Advice[]>> = {
 const WORDS: Readonly<Record<string, string>> = {
   chat: `a provider is named by a flag: ${productName} chat --provider <provider>`,
   'providers status': `about one provider: ${productName} doctor <provider>`,
-  serve: 'each request names its model, and Ctrl-C ends a gateway',
+  serve: `each request names its model, Ctrl-C ends a gateway, and ${productName} daemon status lists those that are open`,
 };
 
 /** Options of another program, which stand behind `--`. */

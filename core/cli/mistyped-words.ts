@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { didYouMean } from '../config/did-you-mean';
-import { COMMAND_WORDS, LONE_WORDS, PAIRED_WORDS, VERBS } from './command-words';
+import { COMMAND_WORDS, DOES, LONE_WORDS, PAIRED_WORDS, VERBS } from './command-words';
 
 /**
  * The commands that exactly two words stand for: `check config`, `list providers`, `show models`, `keys new`, `pull qwen`.
@@ -90,6 +90,18 @@ export function meantInGroup(word: string, group: Command): string | undefined {
   const verbs = [...VERBS.keys()].filter((verb) => verbIn(group, verb) !== undefined);
   const near = didYouMean(word, [...group.commands.map((each) => each.name()), ...verbs]);
   return near === undefined || isNameIn(group, near) ? near : verbIn(group, near);
+}
+
+/** What a verb behind a command that has no further commands means: `models ls`, `ps all`, `launch list`. */
+export function meantByOwnVerb(word: string, command: Command): string | undefined {
+  const name = command.name();
+  if (!Object.hasOwn(DOES, name) || !VERBS.get(word)?.includes(DOES[name]!)) return undefined;
+  const option = [word, DOES[name]].find((each) => command.options.some(({ long }) => long === `--${each}`));
+  return option === undefined ? name : `${name} --${option}`;
+}
+
+export async function isProvider(word: string): Promise<boolean> {
+  return (await kindsOf(word)).has('provider');
 }
 
 /** What has this name: a provider or a route, a client, a driver. */

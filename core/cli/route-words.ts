@@ -5,7 +5,7 @@ import { UsageError } from '../errors';
 import { isContinued, shieldWords } from './agents/spawn-options';
 import { COMMAND_WORDS, ELSEWHERE, LONE_WORDS } from './command-words';
 import { keysInWords } from './hide-keys';
-import { meantByName, meantByTwo, meantByVerb, meantInGroup } from './mistyped-words';
+import { isProvider, meantByName, meantByOwnVerb, meantByTwo, meantByVerb, meantInGroup } from './mistyped-words';
 import { shellWords } from '../shell-words';
 
 const PROGRAM_FLAGS = ['-h', '--help', '-v', '--version'];
@@ -22,6 +22,7 @@ export function routeWords(words: string[], program: Command): string[] {
   if (first === undefined || PROGRAM_FLAGS.includes(first)) return words;
   if (first === HELP && isCommandPath(words.slice(1), program)) return [...words.slice(1), '--help'];
   if (isCommand(first, program)) {
+    if (words.length === 2 && words[1] === HELP && first !== RUN) return [first, '--help'];
     refuseInGroup(words, program);
     if (first !== RUN) return words;
     const given = words.slice(1);
@@ -36,7 +37,8 @@ export function routeWords(words: string[], program: Command): string[] {
 /** Throws a UsageError for an intent that looks like a command with the name of a provider or a driver: `add openai`. */
 export async function refuseNames(words: string[], program: Command): Promise<void> {
   const [first = ''] = words;
-  if (first === '' || isCommand(first, program) || words.includes('--') || isContinued(words)) return;
+  if (first === '' || words.includes('--') || isContinued(words)) return;
+  if (isCommand(first, program)) return refuseVerb(words, program);
   const texts = textsIn(words, program);
   const meant = await meantByName(texts, program);
   if (meant) throw mistake(texts.join(' '), meant, words, program);
@@ -60,10 +62,24 @@ function refuseInGroup([first, second = '']: readonly string[], program: Command
   if (group.commands.length === 0 || second === '' || second.startsWith('-') || isCommand(second, group)) return;
   const near = meantInGroup(second, group);
   const all = group.commands.map((each) => each.name()).join(', ');
-  const elsewhere = ELSEWHERE[group.name()];
+  const elsewhere = ELSEWHERE[group.name()]?.find(({ words }) => words.split(' ').includes(second));
   const here = near === undefined ? `the commands of ${first}: ${all}` : `Did you mean ${first} ${near}?`;
-  const advice = elsewhere?.words.split(' ').includes(second) ? elsewhere.advice : here;
-  throw new UsageError(`unknown command '${second}'`, `${advice} (see: ${program.name()} ${first} --help)`);
+  throw new UsageError(
+    `unknown command '${second}'`,
+    `${elsewhere?.advice ?? here} (see: ${program.name()} ${first} --help)`,
+  );
+}
+
+/** `models ls`: the word would be taken for the name of a provider. It is one where the configuration says so. */
+async function refuseVerb([first = '', second = '', ...others]: readonly string[], program: Command): Promise<void> {
+  if (others.some((word) => !word.startsWith('-'))) return;
+  const command = program.commands.find((each) => each.name() === first)!;
+  const meant = meantByOwnVerb(second, command);
+  if (meant === undefined || (await isProvider(second))) return;
+  throw new UsageError(
+    `unknown command '${first} ${second}'`,
+    `Did you mean ${meant}? (see: ${program.name()} ${first} --help)`,
+  );
 }
 
 function refuseCommands(words: string[], program: Command): void {

@@ -106,12 +106,21 @@ test.each([
   expect(() => route(...line.split(' '))).toThrow(expect.objectContaining({ code: 'usage', message, hint }));
 });
 
+const CONFIG =
+  'config check names the file, providers explain shows what counts for a provider, ' +
+  'and providers add, remove and set-default change the file';
+
 test.each([
   ['providers lst', 'Did you mean providers status?'],
   ['providers ls', 'Did you mean providers status?'],
   ['providers stat', 'Did you mean providers status?'],
   ['providers rm x', 'Did you mean providers remove?'],
-  ['config show', 'Did you mean config check?'],
+  ['config show', CONFIG],
+  ['config get default_provider', CONFIG],
+  ['config edit', CONFIG],
+  ['config init', 'Did you mean init?'],
+  ['config validate', 'Did you mean config check?'],
+  ['providers test x', 'about one provider: drivebay doctor <provider>; a table of all: providers status'],
   ['mcp ls', 'Did you mean mcp list?'],
   ['clients lost', 'Did you mean clients list?'],
   ['debug shwo 1', 'Did you mean debug show?'],
@@ -152,6 +161,26 @@ test.each([
       hint: expect.stringContaining('all the same: drivebay run -- ...') as string,
     }),
   ),
+);
+
+test.each([
+  ['models ls', 'models'],
+  ['models list --json', 'models'],
+  ['docs list', 'docs'],
+  ['ps all', 'ps --all'],
+  ['usage show', 'usage'],
+  ['launch ls', 'launch --list'],
+  ['doctor all', 'doctor'],
+  ['serve start', 'serve'],
+])('%s has a verb for a name', async (line, meant) => {
+  const words = line.split(' ');
+  const message = `unknown command '${words[0]} ${words[1]}'`;
+  const hint = `Did you mean ${meant}? (see: drivebay ${words[0]} --help)`;
+  await expect(refuseNames(words, program)).rejects.toMatchObject({ code: 'usage', message, hint });
+});
+
+test.each(['models', 'doctor', 'ps', 'serve', 'launch'])('%s help asks for help', (command) =>
+  expect(route(command, 'help')).toEqual([command, '--help']),
 );
 
 test.each([['hi --provider sk-proj-0123456789abcdef'], ['--model sk-proj-0123456789abcdef hi']])(
@@ -223,6 +252,7 @@ providers: [{ name: work, driver: openai }]
 routes: [{ name: cheap, targets: [work] }]
 clients: [{ name: laptop, key_env: LAPTOP_KEY }]
 `);
+    const refused: string[] = [];
     for (const line of ['use work', 'set default cheap', 'rotate client laptop'])
       await expect(refuseNames([line], program)).rejects.toMatchObject({ message: `unknown command '${line}'` });
     for (const [line, meant] of [
@@ -235,6 +265,10 @@ clients: [{ name: laptop, key_env: LAPTOP_KEY }]
       const hint = expect.stringContaining(`Did you mean ${meant}?`) as string;
       await expect(refuseNames(line.split(' '), program)).rejects.toMatchObject({ hint });
     }
+    home.providers('name: list, driver: openai');
+    for (const line of ['models list', 'doctor test', 'models work', 'logs 1', 'launch ls x'])
+      await refuseNames(line.split(' '), program).catch((error: Error) => refused.push(`${line}: ${error.message}`));
+    expect(refused).toEqual(["doctor test: unknown command 'doctor test'"]);
     for (const line of ['use laptops', 'delete laptops', 'remove openai']) await refuseNames(line.split(' '), program);
   } finally {
     process.env.XDG_CONFIG_HOME = before;
