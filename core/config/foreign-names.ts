@@ -69,7 +69,7 @@ const ADVICE: readonly [field: string, names: string, advice: string][] = [
   ],
   [
     'default_model',
-    'input_cost_per_token output_cost_per_token cost price prices pricing',
+    'usd_per_mtok input_cost_per_token output_cost_per_token cost price prices pricing',
     'models: { MODEL: { usd_per_mtok: { input: 1, output: 2 } } } says it',
   ],
   [

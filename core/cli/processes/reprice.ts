@@ -17,7 +17,7 @@ export async function reprice({ range, json, write }: { range: UsageRange; json?
   if (write) await writeAll(repricing);
   const changed = repricing.groups.filter((group) => group.changed > 0);
   const kept = repricing.groups.filter(isWorthTelling);
-  printReport(json, { written: write ?? false, reprice: changed, kept }, () => toText(changed));
+  printReport(json, { written: write === true && changed.length > 0, reprice: changed, kept }, () => toText(changed));
   if (json) return;
   for (const group of kept) printNote(`note: ${explainKept(group)}`);
   if (!write && changed.length > 0) printNote('nothing is written yet; to count with these prices, add --write');

@@ -88,3 +88,18 @@ test('--write alone, and --reprice with another form, are mistakes of the comman
     expect(await home.run('usage', ...words)).toMatchObject({ code: 2, stdout: '' });
   }
 });
+
+test('a price that stands at the wrong place is told, once for all projects', async () => {
+  const home = tempHome();
+  booked(home, groq, { ...groq, project: `${home.directory}/work` });
+  home.write('work/.drivebay/providers.yaml', 'version: "1"\nproviders: []\n');
+  const file = home.providers(
+    'name: groq, driver: openai-compatible, base_url: "http://h/v1", usd_per_mtok: { input: 1 }',
+  );
+  const { stdout, stderr } = await home.run('usage', '--reprice', '--write', '--json');
+  expect(stderr).toBe(
+    `warning: ${file}:3:71: provider "groq": unknown option usd_per_mtok, ignored; ` +
+      'models: { MODEL: { usd_per_mtok: { input: 1, output: 2 } } } says it\n',
+  );
+  expect(JSON.parse(stdout)).toMatchObject({ written: false, reprice: [] });
+});
