@@ -7,6 +7,8 @@ export interface Problem {
   place?: Position;
   /** What the user can do. */
   hint?: string;
+  /** The provider whose entry it is about. Absent: it matters to every command. */
+  provider?: string;
 }
 
 export interface Position {

@@ -79,7 +79,7 @@ export function buildProviders(
     if (!plugin) problems.push(explainUnknownDriver(entry, plugins));
     const resolved = resolveEntry(entry, plugin?.manifest, known);
     problems.push(...resolved.problems);
-    warnings.push(...resolved.warnings);
+    warnings.push(...resolved.warnings.map((warning) => ({ ...warning, provider: entry.name })));
     if (!plugin || resolved.problems.length > 0 || repeated.includes(entry)) continue;
     const settings = { ...settingsOf(plugin, resolved, tables.of(entry)), account: accountOf(entry) };
     const facts = providerFacts(resolved, settings, surroundings.environment, tables.stampFor(entry));

@@ -1,6 +1,6 @@
 import { unknownProvider } from '../../config/did-you-mean';
 import { DaemonGoneError } from '../../daemon/client/control-client';
-import type { ProjectRef } from '../../daemon/control/protocol';
+import type { ProjectInfo, ProjectRef } from '../../daemon/control/protocol';
 import { UsageError } from '../../errors';
 import { parseName } from '../command-options';
 import { daemonWith, type OpenedDaemon, projectRef, sayUnconfigured } from '../daemon/project-at-daemon';
@@ -25,7 +25,8 @@ interface ChatOptions {
 /** `chat`: a conversation with a model, on a terminal or from a pipe. Nothing of it is kept but the typed lines of a terminal. */
 export async function chat(options: ChatOptions): Promise<void> {
   const ref = projectRef(options);
-  const open = () => untilInterrupted(daemonWith(ref, options.provider));
+  const asked = ({ defaultProvider }: ProjectInfo) => [options.provider || defaultProvider];
+  const open = () => untilInterrupted(daemonWith(ref, options.provider, asked));
   const daemon = await open();
   const { provider, model, system } = options;
   const names = daemon.project.providers.map(({ name }) => name);

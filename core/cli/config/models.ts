@@ -3,6 +3,7 @@ import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { describeModels, type ModelsReport } from '../../devices/describe-models';
 import { rememberModels } from '../../devices/known-models';
 import type { CommonFlags } from '../command-options';
+import { askedProviders } from '../asked-providers';
 import { openAtDaemon, projectRef } from '../daemon/project-at-daemon';
 import { runningDaemon } from '../daemon/running-daemon';
 import { EXIT } from '../exit-codes';
@@ -43,7 +44,7 @@ async function askDaemon(
 ): Promise<ModelsReport[]> {
   const ref = projectRef(options);
   const project = await openAtDaemon(daemon, ref, provider);
-  printWarnings(project.warnings);
+  printWarnings(project.warnings, askedProviders(project.providers, [provider]));
   const names = project.providers.map(({ name }) => name);
   if (provider !== undefined && !names.includes(provider)) throw unknownProvider(provider, names);
   const asked = { query: { ...ref, provider } };
@@ -52,8 +53,9 @@ async function askDaemon(
 
 async function ask(provider: string | undefined, { project: useProject }: CommonFlags): Promise<ModelsReport[]> {
   return withProjectHere({ useProject }, async ({ project }) => {
-    printWarnings([...project.takeNotices(), ...project.warnings]);
     const { devices } = project;
+    const asks = askedProviders(devices.llms(), [provider]);
+    printWarnings([...project.takeNotices(), ...project.warnings], asks);
     const asked = provider === undefined ? devices.llms() : [devices.need(provider)];
     const reports = await Promise.all(asked.map(describeModels));
     await rememberModels(project.paths.cache, reports);

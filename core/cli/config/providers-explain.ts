@@ -4,6 +4,7 @@ import { explainCall, type CallExplanation } from '../../daemon/explain/explain-
 import { defined } from '../../fields';
 import { printable } from '../../log/printable';
 import { Rehearsal } from '../../providers/rehearsal';
+import { askedProviders } from '../asked-providers';
 import type { CommonFlags } from '../command-options';
 import { EXIT } from '../exit-codes';
 import { workingDirectory } from '../here';
@@ -24,7 +25,8 @@ interface ExplainOptions extends CommonFlags {
 export async function providersExplain(name: string, options: ExplainOptions): Promise<void> {
   const rehearsal = new Rehearsal();
   await withProjectHere({ useProject: options.project, rehearsal }, async ({ project, redactor }) => {
-    printWarnings([...project.takeNotices(), ...project.warnings]);
+    const asked = askedProviders(project.devices.llms(), [name]);
+    printWarnings([...project.takeNotices(), ...project.warnings], asked);
     const device = project.devices.need(name);
     const directory = project.paths.projectRoot;
     const workspace = defined({ workingDirectory: workingDirectory(), directory, skills: [], first: true });

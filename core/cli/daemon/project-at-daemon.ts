@@ -5,6 +5,7 @@ import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import type { Fingerprint, ProjectInfo, ProjectRef } from '../../daemon/control/protocol';
 import { codeOf } from '../../errors';
 import { entriesOf } from '../../plugins/discover';
+import { askedProviders } from '../asked-providers';
 import { workingDirectory } from '../here';
 import { printNote, printWarnings } from '../terminal/print';
 import { runningDaemon, withDaemon } from './running-daemon';
@@ -30,13 +31,17 @@ export interface OpenedDaemon extends FoundDaemon {
 }
 
 /**
- * Opens the project at the daemon, which starts where none runs. Prints the warnings of the project. Throws a ConfigError
- * where the configuration has mistakes.
+ * Opens the project at the daemon, which starts where none runs. Prints the warnings of the project; `asked` names the
+ * providers that the command asks, where it asks no other. Throws a ConfigError where the configuration has mistakes.
  */
-export async function daemonWith(ref: ProjectRef, provider?: string): Promise<OpenedDaemon> {
+export async function daemonWith(
+  ref: ProjectRef,
+  provider?: string,
+  asked: (project: ProjectInfo) => readonly (string | null | undefined)[] = () => [provider],
+): Promise<OpenedDaemon> {
   return withDaemon(await runningDaemon(), async (daemon) => {
     const project = await openAtDaemon(daemon, ref, provider);
-    printWarnings(project.warnings);
+    printWarnings(project.warnings, askedProviders(project.providers, asked(project)));
     return { ...daemon, project };
   });
 }
@@ -48,7 +53,7 @@ export async function daemonWith(ref: ProjectRef, provider?: string): Promise<Op
 export async function openAtDaemon(daemon: FoundDaemon, ref: ProjectRef, provider?: string): Promise<ProjectInfo> {
   const project = await bringKeys(daemon, ref);
   const { fingerprint, providers } = project;
-  const compared = provider === undefined ? fingerprint : withKeyOf(provider, providers, fingerprint);
+  const compared = !provider ? fingerprint : withKeyOf(provider, providers, fingerprint);
   const notices = await changeNotices(daemon.info, compared, process.env, () => findMistakes(ref));
   for (const notice of notices) printNote(`note: ${notice}`);
   return project;

@@ -7,6 +7,7 @@ import { type ClientSettings, clientSettings } from '../../plugins/client-settin
 import type { LaunchClient } from '../../plugins/clients';
 import { makeOwnFolder, removeOwnFolder, sweepOwnFolders } from '../../subprocess/owned-folder';
 import { runInTerminal } from '../../subprocess/terminal-program';
+import { askedProviders } from '../asked-providers';
 import { daemonWith, type OpenedDaemon, projectRef } from '../daemon/project-at-daemon';
 import { findDaemonHere } from '../daemon/running-daemon';
 import { exitCodeOf } from '../exit-codes';
@@ -38,7 +39,7 @@ export async function launch(name: string | undefined, words: string[], options:
   if (options.print) return print(client, words, options);
   const program = await findClientProgram(client);
   const ref = projectRef(options);
-  const daemon = await untilInterrupted(daemonWith(ref, options.provider));
+  const daemon = await untilInterrupted(daemonWith(ref, options.provider, (project) => askedBy(options, project)));
   const chosen = chooseModel(daemon.project, options);
   const open = findOpenGateway(daemon.info, daemon.project, ref);
   if (open) return start({ client, program, words, daemon, chosen, ...open, key: NO_KEY });
@@ -50,6 +51,11 @@ export async function launch(name: string | undefined, words: string[], options:
     await gateway.close();
     tellAfterwards(gateway, client);
   }
+}
+
+/** Known before the model is chosen, because what is wrong with that choice may stand in a warning. */
+function askedBy({ provider, smallModel }: LaunchOptions, project: { defaultProvider?: string | null | undefined }) {
+  return [provider || project.defaultProvider, smallModel?.split(':', 1)[0]];
 }
 
 function providersOf({ provider, small }: ChosenModel): string[] {
@@ -122,10 +128,11 @@ function tellAfterwards({ warnings, isLost }: OwnGateway, { title }: LaunchClien
 
 async function print(client: LaunchClient, words: string[], options: LaunchOptions): Promise<void> {
   const { project } = openProjectHere({ useProject: options.project });
-  printWarnings([...project.takeNotices(), ...project.warnings]);
   const { paths, defaultProvider = null, globalConfig } = project;
   const root = paths.projectRoot ?? null;
   const providers = project.devices.llms().map(describeBriefly);
+  const asked = askedProviders(providers, askedBy(options, { defaultProvider }));
+  printWarnings([...project.takeNotices(), ...project.warnings], asked);
   const chosen = chooseModel({ providers, defaultProvider, globalConfig }, options);
   await project.close();
   const daemon = await findDaemonHere().catch(() => undefined);
