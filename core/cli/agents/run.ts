@@ -36,7 +36,7 @@ export interface RunOptions extends CommonFlags {
 /** `drivebay "<intent>"`: an agent process at the daemon, with its answer on stdout. The exit code says how it ended. */
 export async function run(words: string[], options: RunOptions): Promise<void> {
   const intent = words.map(unshield).join(' ');
-  if (intent.trim() === '') throw new UsageError('the intent is empty', 'say what to do: drivebay "<intent>"');
+  if (intent.trim() === '') throw emptyIntent();
   const { daemon, body } = await untilInterrupted(prepare(intent, options));
   const { json = false } = options;
   process.exitCode = await askingFirst(
@@ -49,6 +49,13 @@ export async function run(words: string[], options: RunOptions): Promise<void> {
     body.workingDirectory,
   );
   if (process.exitCode === EXIT.failure) await sayUnconfigured(daemon.project);
+}
+
+/** In place of an intent: all of it comes from stdin. */
+const STDIN = '-';
+
+function emptyIntent(): UsageError {
+  return new UsageError('the intent is empty', 'say what to do: drivebay "<intent>", or from a pipe: drivebay -');
 }
 
 type Body = SpawnRequest & { project: ProjectRef };
@@ -64,7 +71,9 @@ async function prepare(intent: string, options: RunOptions): Promise<{ daemon: O
     options.stdin ? readStdin() : undefined,
   ]);
   const wanted = { provider, model, effort, effortFlag, skills };
-  const whole = text?.trim() ? `${intent}\n\n${text}` : intent;
+  const parts = intent === STDIN ? [text] : [intent, text];
+  const whole = parts.filter((part) => part?.trim()).join('\n\n');
+  if (whole === '') throw emptyIntent();
   const agentFile = agent ? resolve(workingDirectory(), agent) : undefined;
   const continues = earlier?.pid;
   return { daemon, body: { ...wanted, intent: whole, workingDirectory: folder, agentFile, continues, project } };

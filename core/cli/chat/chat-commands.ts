@@ -15,7 +15,7 @@ export const CHAT_HELP = `/model [NAME]   show or choose who answers: a provider
 /system [TEXT]  show or set the system prompt; "/system none" removes it
 /save FILE      write the conversation: Markdown, or the body of a request for a name that ends with .json
 /new            forget the conversation
-/exit           leave; so does Ctrl-D
+/exit           leave; so do exit, quit and Ctrl-D
 A line that ends with \\ goes on in the next one; a pasted text is one message. Ctrl-C ends an answer.`;
 
 /** As other programs call them. */
@@ -29,6 +29,9 @@ const OTHER_NAMES: ReadonlyMap<string, keyof ChatActions> = new Map([
 ]);
 
 const COMMAND = /^\/([a-z]+)(?:\s+([^]*))?$/;
+
+/** What leaves other programs. Typed alone it is a habit, and no message. */
+export const LEAVING = /^(exit|quit)$/i;
 
 /** Runs a text that is a command. False for a message, such as one that begins with a path. */
 export function runChatCommand(text: string, actions: ChatActions): boolean {

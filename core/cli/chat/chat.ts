@@ -10,7 +10,7 @@ import { LineLoop } from '../terminal/line-loop';
 import { printNote } from '../terminal/print';
 import { onSignal, untilInterrupted } from '../terminal/signals';
 import { ChatAnswer } from './chat-answer';
-import { CHAT_HELP, runChatCommand } from './chat-commands';
+import { CHAT_HELP, LEAVING, runChatCommand } from './chat-commands';
 import { Conversation } from './conversation';
 import { MessageReader, PROMPTS } from './message-reader';
 import { saveChat } from './save-chat';
@@ -108,6 +108,8 @@ class Chat extends LineLoop {
   }
 
   private command(text: string): boolean {
+    // From a pipe, each line is a message.
+    if (this.isTerminal && LEAVING.test(text)) return (this.isOver = true);
     const { conversation: chat } = this;
     const { project } = this.parts.daemon;
     return runChatCommand(text, {

@@ -23,6 +23,16 @@ test('so is the text of a file', async () => {
   expect(await intentOf(inShell('"sum up" --json < notes.txt'))).toBe('sum up\n\nnotes');
 });
 
+test('- in place of an intent takes the text for it', async () => {
+  expect(await intentOf(home.live('-', '--json').endInput('sum up\n'))).toBe('sum up\n');
+  expect(await intentOf(home.live('run', '--json', '-').endInput('sum up\n'))).toBe('sum up\n');
+  const { code, stderr } = await home.live('-').endInput().end();
+  expect(code).toBe(2);
+  expect(stderr).toBe(
+    'error: the intent is empty\n  say what to do: drivebay "<intent>", or from a pipe: drivebay -\n',
+  );
+});
+
 test('an empty pipe adds nothing, and --no-stdin does not look', async () => {
   expect(await intentOf(home.live('sum up', '--json').endInput())).toBe('sum up');
   expect(await intentOf(home.live('sum up', '--json', '--no-stdin'))).toBe('sum up');

@@ -109,6 +109,13 @@ inTerminal(
   },
 );
 
+inTerminal.each(['exit', 'quit'])('%s leaves a chat, and goes to no model', async (word) => {
+  const terminal = new Terminal(home, ['chat']);
+  await terminal.until(/you> /);
+  const { code, stdout } = await terminal.type(`${word}\r`).end();
+  expect([code, / · [\d.]+m?s · /.test(stdout)]).toEqual([0, false]);
+});
+
 inTerminal('the shell has a prompt, a history for the user alone, and completion', async () => {
   const file = `${home.state}/shell_history`;
   await home.start();
