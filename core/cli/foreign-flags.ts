@@ -36,13 +36,13 @@ export const FOREIGN: Readonly<Record<string, readonly Advice[]>> = {
   'service install': SERVE,
   run: [
     CONFIG,
-    ['-V', `the version: ${productName} --version`],
+    ['-V --version', `the version: ${productName} --version`],
     ['-help', `the help: ${productName} --help`],
     MODEL,
     ['-p --print --prompt', 'an intent needs no flag, and a provider is --provider'],
     DETACH,
     ['-o --output --output-format --format', 'did you mean --json?'],
-    ['--verbose --debug', `what an agent did: ${productName} trace -f <pid>`],
+    ['-v --verbose --debug', `what an agent did: ${productName} trace -f <pid>`],
     ['--resume', 'did you mean --continue?'],
     [
       '--system --system-prompt',
@@ -86,7 +86,7 @@ export const FOREIGN: Readonly<Record<string, readonly Advice[]>> = {
 const WORDS: Readonly<Record<string, string>> = {
   chat: `a provider is named by a flag: ${productName} chat --provider <provider>`,
   'providers status': `about one provider: ${productName} doctor <provider>`,
-  serve: `each request names its model, Ctrl-C ends a gateway, and ${productName} daemon status lists those that are open`,
+  serve: `each request names its model, and Ctrl-C ends a gateway; those that are open: ${productName} daemon status`,
 };
 
 /** Options of another program, which stand behind `--`. */

@@ -42,6 +42,8 @@ export function buildProgram(first = ''): Command {
     .version(productVersion, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
+    // Behind a command, -v is an option of that command, or a mistake: the version would be printed in place of the work.
+    .enablePositionalOptions()
     .showHelpAfterError(`(see: ${productName} --help)`)
     .configureOutput({ outputError: (text, write) => write(shortWords(hideKeys(text))) })
     .exitOverride();

@@ -61,6 +61,19 @@ describe('what cannot be understood ends with exit code 2, one line about it on 
       /too many arguments for 'serve'\..*\n\(each request names its model, and Ctrl-C /,
     ],
     ['a gateway in the background', ['serve', '--daemon'], /'--daemon'\n\(for .*: drivebay service install; see: /],
+    [
+      'a wish for more output',
+      ['hi', '-v'],
+      /unknown option '-v'\n\(what an agent did: drivebay trace -f <pid>; see: /,
+    ],
+    ['the same of a gateway', ['serve', '-v'], /unknown option '-v'\n\(did you mean --log-level debug\?; see: /],
+    ['the same of a daemon', ['daemon', 'start', '-v'], /unknown option '-v'\n/],
+    [
+      'the version of a launched program',
+      ['launch', 'claude', '--version'],
+      /unknown option '--version'\n\(options of the program stand behind --: /,
+    ],
+    ['the version, behind a command', ['hi', '--version'], /'--version'\n\(the version: drivebay --version; see: /],
     ['the version', ['-V'], /unknown option '-V'\n\(the version: drivebay --version; see: /],
     [
       'a short model',
