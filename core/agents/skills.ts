@@ -1,9 +1,9 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { suggestName } from '../config/did-you-mean';
 import { readSmallFile } from '../config/small-file';
 import type { Problem } from '../errors';
-import { homeFolder } from '../paths';
+import { homeFolder, isFolder } from '../paths';
 import type { Skill } from '../contract/api';
 
 const FILE = 'SKILL.md';
@@ -20,7 +20,7 @@ export interface LoadedSkill extends Skill {
 
 export function findSkill(wanted: string, places: SkillPlaces): LoadedSkill | Pick<Problem, 'message' | 'hint'> {
   const folders = foldersFor(wanted, places);
-  const directory = folders.find((folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory());
+  const directory = folders.find(isFolder);
   if (directory === undefined) return explainMissing(wanted, folders, places);
   const content = readSmallFile(join(directory, FILE));
   if (content.state === 'ok') return { name: basename(directory), directory, text: content.value.toString('utf8') };

@@ -124,6 +124,12 @@ test('a driver that hands the folders of skills to its program gets them instead
   expect(JSON.parse(text)).toMatchObject({ directory, skills });
 });
 
+test('a skill with a name that no folder can have is none', () => {
+  agents = open('name: a');
+  const long = 'x'.repeat(300);
+  expect(() => agents.spawn('hi', { skills: [long] })).toThrow(`skill "${long}": there is no folder `);
+});
+
 test('a skill without SKILL.md is an error', () => {
   agents = open('skills: [./empty]', { 'work/empty/README.md': 'x' });
   expect(agents.problemsOf(() => agents.spawn('hi', { skills: ['./gone'] }))).toEqual([

@@ -1,10 +1,10 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CheckStatus } from '../../authoring/check/check-codes';
 import { checkPlugin, type CheckReport } from '../../authoring/check/check-plugin';
 import { UsageError } from '../../errors';
 import { printable } from '../../log/printable';
 import { productName } from '../../package';
+import { statOrNone } from '../../paths';
 import { EXIT } from '../exit-codes';
 import { countEach, formatFinding } from '../terminal/finding-lines';
 import { type Colour, printReport } from '../terminal/print';
@@ -14,7 +14,7 @@ const COLOURS: Record<CheckStatus, Colour> = { failed: 'red', warning: 'yellow',
 
 export async function pluginsCheck(folder = '.', { json }: { json?: boolean }): Promise<void> {
   const directory = resolve(folder);
-  const found = statSync(directory, { throwIfNoEntry: false });
+  const found = statOrNone(directory);
   if (!found)
     throw new UsageError(
       `there is no folder ${directory}`,

@@ -112,9 +112,19 @@ export class ControlClient {
       request.end(body === undefined ? undefined : JSON.stringify(body));
     });
     if ((response.statusCode ?? 500) < 400) return response;
+    if (response.statusCode === HEAD_TOO_LARGE) {
+      response.resume();
+      throw new UsageError(
+        'a word of this command, its folder or DRIVEBAY_PLUGIN_PATH is too long for the daemon',
+        'a daemon takes 16 kB of them; shorten it',
+      );
+    }
     throw toError(await readText(response));
   }
 }
+
+/** What `node:http` answers without a body, before any code of the daemon sees the request. */
+const HEAD_TOO_LARGE = 431;
 
 function explain(error: Error): Error {
   const code = codeOf(error) ?? '';

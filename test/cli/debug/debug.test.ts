@@ -104,6 +104,15 @@ test('a route shows each target that was asked, with its outcome and its times',
   expect(attempts[1]!.askedMs).toBeGreaterThanOrEqual(attempts[0]!.endedMs!);
 });
 
+test.each(['show', 'replay', 'export'])('debug %s of a text that is far too long blames no daemon', async (word) => {
+  const { code, stderr } = await home.run('debug', word, 'x'.repeat(100_000));
+  expect([code, stderr]).toEqual([
+    2,
+    'error: a word of this command, its folder or DRIVEBAY_PLUGIN_PATH is too long for the daemon\n' +
+      '  a daemon takes 16 kB of them; shorten it\n',
+  ]);
+});
+
 test('prompt, answer and the words of a failure are shown only with --with-content, and no key ever', async () => {
   const failed = await ask('main', [{ fail: ['upstream', `cannot do: ${SECRET}`] }]);
   const told = await ask('main', [{ key: 'tell' }, { type: 'reasoning', text: 'hm' }, text(' and more'), stop]);

@@ -30,6 +30,7 @@ test.each([
   [`--${LONG}`, 'hi'],
   ['serve', '--api-key-env', LONG],
   ['plugins', 'new', LONG],
+  ['plugins', 'check', LONG],
 ])('%.20s %.20s %.20s: the message is no longer than a screen', async (...words) => {
   home.providers('name: polly, driver: openai-compatible, base_url: "http://127.0.0.1:9/v1"');
   const { code, stdout, stderr } = await home.run(...words);
