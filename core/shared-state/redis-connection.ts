@@ -34,9 +34,10 @@ const MERGE = `
   redis.call('expire', KEYS[1], ARGV[1])
   return redis.call('hgetall', KEYS[1])`;
 
-/** Sets the part of a machine, or takes it out, and adds up those of the others. Parts that are too old end. */
+/** Sets the part of a machine, or takes it out, and adds up those of the others. Parts that are too old end, by the clock of the server. */
 const HOLD = `
-  local machine, amount, now, seconds = unpack(ARGV)
+  local machine, amount, seconds = unpack(ARGV)
+  local now = redis.call('time')[1]
   if amount == '0' then redis.call('hdel', KEYS[1], machine)
   else redis.call('hset', KEYS[1], machine, amount .. ' ' .. string.format('%.0f', now + seconds)) end
   local others = 0
@@ -93,8 +94,7 @@ export class RedisConnection {
 
   /** One command, so that the last part that a machine has told is the last one that the server has. */
   async hold(key: string, machine: string, amount: number, seconds: number): Promise<number> {
-    const now = Math.floor(Date.now() / 1000);
-    const words = [machine, String(amount), String(now), String(seconds)];
+    const words = [machine, String(amount), String(seconds)];
     return Number(await this.client.eval(HOLD, { keys: [`${PREFIX}:${key}`], arguments: words }));
   }
 
