@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { linkFault } from './link-fault';
@@ -193,16 +193,7 @@ export function makeFolder(folder: string, mode = 0o700): string | undefined {
   return made ?? folder;
 }
 
+/** No name that is too long is one. */
 export function isFolder(path: string): boolean {
-  return statOrNone(path)?.isDirectory() ?? false;
-}
-
-/** Undefined where there is nothing, also because no file can have a name of this length. */
-export function statOrNone(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    if (codeOf(error) === 'ENAMETOOLONG') return undefined;
-    throw error;
-  }
+  return existsSync(path) && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
 }

@@ -140,7 +140,7 @@ export class LifeCycle {
       run = this.replays.check(device, body, headers, client?.name);
       // It may be large, and the answer long.
       body = undefined;
-      const account = client && this.options.limits?.client(client.entry);
+      const account = client && !call.isFree ? this.options.limits?.client(client.entry) : undefined;
       if (!call.isStream) caller.patienceS = dialect.patienceS;
       const context = {
         device,
@@ -153,10 +153,7 @@ export class LifeCycle {
         isVeiled: device.route !== undefined && client?.isRestricted === true,
       };
       const answering = call;
-      const isLimited = account && !call.isFree;
-      record.used = isLimited
-        ? await runLimited(account, caller, () => answering.run(context))
-        : await call.run(context);
+      record.used = account ? await runLimited(account, caller, () => answering.run(context)) : await call.run(context);
     } catch (error) {
       const whole = toHttpError(error, device);
       const shown = client ? hideBudgets(whole) : whole;

@@ -1,9 +1,6 @@
 import type { DriverContext } from '../contract/api';
 import { makeDriverError, unsoundDetails } from '../contract/driver-error';
 
-/** What the log says of a wrong detail. The kit looks for it. */
-export const WRONG_DETAIL = 'gives context.error a detail that it does not take: ';
-
 /** `context.error` of the contract, which names each mistake of a driver once. */
 export function checkedError({ driver, log }: Pick<DriverContext, 'driver' | 'log'>): DriverContext['error'] {
   const named = new Set<string>();
@@ -12,7 +9,7 @@ export function checkedError({ driver, log }: Pick<DriverContext, 'driver' | 'lo
     for (const detail of [...text, ...unsoundDetails(details ?? {})]) {
       if (named.has(detail)) continue;
       named.add(detail);
-      log.warn(`driver "${driver}" ${WRONG_DETAIL}${detail}`);
+      log.warn(`driver "${driver}" gives context.error a detail that it does not take: ${detail}`);
     }
     return makeDriverError(code, message, details);
   };

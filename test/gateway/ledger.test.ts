@@ -35,7 +35,7 @@ test('every turn of the gateway is in the ledger when it has ended, and nothing 
   });
   await gateway.stop();
   const origin = { source: 'gateway', dialect: 'chat-completions', project: join(home.directory, 'project') };
-  const common = { time: expect.any(Number), ...origin };
+  const common = { time: expect.any(Number), account: expect.stringMatching(/^[0-9a-f]{16}$/), ...origin };
   const tokens = { inputTokens: 3, outputTokens: 1, cachedInputTokens: 2 };
   const plain = { ...common, provider: 'plain', driver: 'plain', model: 'p-1', usage: tokens };
   expect(linesOf()).toEqual([

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CheckStatus } from '../../authoring/check/check-codes';
 import { checkPlugin, type CheckReport } from '../../authoring/check/check-plugin';
 import { UsageError } from '../../errors';
 import { printable } from '../../log/printable';
 import { productName } from '../../package';
-import { statOrNone } from '../../paths';
+import { isFolder } from '../../paths';
 import { EXIT } from '../exit-codes';
 import { countEach, formatFinding } from '../terminal/finding-lines';
 import { type Colour, printReport } from '../terminal/print';
@@ -14,13 +15,12 @@ const COLOURS: Record<CheckStatus, Colour> = { failed: 'red', warning: 'yellow',
 
 export async function pluginsCheck(folder = '.', { json }: { json?: boolean }): Promise<void> {
   const directory = resolve(folder);
-  const found = statOrNone(directory);
-  if (!found)
+  if (!existsSync(directory))
     throw new UsageError(
       `there is no folder ${directory}`,
       `for the folders of plug-ins: ${productName} plugins list --json`,
     );
-  if (!found.isDirectory()) throw new UsageError(`${directory} is a file`, 'give the folder that holds manifest.json');
+  if (!isFolder(directory)) throw new UsageError(`${directory} is a file`, 'give the folder that holds manifest.json');
   const report = await untilInterrupted(checkPlugin(directory));
   printReport(json, report, () => toText(report));
   if (!report.passed) process.exitCode = EXIT.failure;

@@ -52,10 +52,8 @@ function style(colour: Colour, text: string, stream: NodeJS.WriteStream): string
   return hasColours(stream) ? styleText(colour, text, { validateStream: false }) : text;
 }
 
-/** A terminal that can show colours has them, and so does a pipe with FORCE_COLOR. NO_COLOR counts first. */
+/** A pipe has none, also with FORCE_COLOR: programs such as test runners set it for all below them, and then read a table. */
 function hasColours({ isTTY }: NodeJS.WriteStream): boolean {
-  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
-  if (NO_COLOR) return false;
-  if (FORCE_COLOR) return !['0', 'false'].includes(FORCE_COLOR);
-  return isTTY && TERM !== 'dumb';
+  const { NO_COLOR, TERM } = process.env;
+  return isTTY && !NO_COLOR && TERM !== 'dumb';
 }

@@ -1,18 +1,13 @@
 import { AgentHome } from '../../setup/agent-home';
 import { TempHome } from '../../setup/temp-home';
 import { inTerminal, Terminal } from '../../setup/terminal';
-import { LiveCli } from '../../setup/live-cli';
 
 const home = new TempHome();
 const COLOUR = /\x1b\[\d+m/;
 
 const COMMANDS = ['doctor', 'plugins list'];
 
-const NONE: Record<string, string>[] = [
-  { NO_COLOR: '1' },
-  { NO_COLOR: '1', FORCE_COLOR: '1' },
-  { NO_COLOR: '', TERM: 'dumb' },
-];
+const NONE: Record<string, string>[] = [{ NO_COLOR: '1' }, { NO_COLOR: '', TERM: 'dumb' }];
 
 const inHome = (more: Record<string, string>) => ({
   environment: (own: Record<string, string>) => home.environment({ ...own, ...more }),
@@ -30,16 +25,6 @@ inTerminal('a terminal has colours, also where NO_COLOR is empty', async () => {
   const terminal = new Terminal(inHome({ NO_COLOR: '' }), ['doctor']);
   await terminal.end();
   expect(terminal.stdout).toMatch(COLOUR);
-});
-
-test.each([
-  [{}, false],
-  [{ FORCE_COLOR: '1' }, true],
-  [{ FORCE_COLOR: '0' }, false],
-])('in a pipe, %j', async (variables, isColoured) => {
-  const env = home.environment({ NO_COLOR: '', ...variables });
-  const { stdout } = await new LiveCli(['doctor'], { env }).end();
-  expect(COLOUR.test(stdout)).toBe(isColoured);
 });
 
 inTerminal('a chat asks a dumb terminal for nothing', async () => {

@@ -2,7 +2,6 @@ import assert from 'node:assert';
 import type { DriverErrorCode } from '../../../contract/api';
 import { isDriverError, type DriverError } from '../../../contract/driver-error';
 import { messageOf } from '../../../errors';
-import { WRONG_DETAIL } from '../../../plugins/checked-error';
 import type { ScriptedFailure, Situation } from '../../fakes/backend';
 import { defineCases, rule } from '../case-definition';
 import { readAnswer } from '../read-answer';
@@ -102,7 +101,7 @@ export const failureCases = defineCases('failure', {
     for (const situation of Object.values(FAILURES).filter(({ fault }) => stage.can(fault))) {
       await failure(stage, situation);
     }
-    const wrong = stage.logs.find(({ message }) => message.includes(WRONG_DETAIL));
+    const wrong = stage.logs.find(({ message }) => message.includes('gives context.error a detail'));
     if (wrong) throw new ConformanceError(wrong.message);
   }),
   'after-failure': rule('a driver answers again after a failure', ['upstream'], async (stage) => {
