@@ -10,11 +10,14 @@ import { RestBook } from '../providers/rest-book';
 import { EventStream } from '../record/event-stream';
 import { warnOnce } from '../record/append-file';
 import { Ledger } from '../record/ledger';
+import { sendJson } from '../serving/send';
 import { sweepOwnFolders } from '../subprocess/owned-folder';
 import { reapLeftovers } from '../subprocess/reap-leftovers';
 import type { ControlApi } from './control/control-api';
 import { CONTROL_API, type DaemonInfo, type DaemonPlace } from './control/daemon-info';
 import type { Operations } from './control/operations';
+import { programGone } from './control/program-gone';
+import type { ErrorAnswer } from './control/protocol';
 import { DashboardMount } from './dashboard/dashboard-mount';
 import { launchFolder } from './launched-programs';
 import { Listeners } from './listen/listeners';
@@ -98,7 +101,14 @@ export class Daemon implements Operations {
   async bind(): Promise<DaemonPlace> {
     const server = createServer({ requestTimeout: 0 }, (request, response) => {
       this.api ??= this.openControlApi();
-      void this.api.then((api) => api.serve(request, response));
+      this.api.then(
+        (api) => api.serve(request, response),
+        (error: unknown) => {
+          this.parts.log.error(`the control API cannot be loaded: ${messageOf(error)}`);
+          const { status, code, message, hint } = programGone();
+          sendJson(response, status, { error: { code, message, hint } } satisfies ErrorAnswer, { connection: 'close' });
+        },
+      );
     });
     this.socket = await bindControlSocket(server, this.parts.paths);
     this.looking = setInterval(() => this.look(), LOOK_MS).unref();
@@ -166,7 +176,7 @@ export class Daemon implements Operations {
     await this.watching.close();
     await this.projects.close();
     await Promise.all([this.ledger.flush(), this.rests.flush(), this.shared.close()]);
-    await (await this.api)?.close();
+    await (await this.api?.catch(() => undefined))?.close();
   }
 
   /** Speed: a start does not load it. The first request does. */

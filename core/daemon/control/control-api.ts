@@ -16,6 +16,7 @@ import { debugRoutes } from './debug-routes';
 import { LineStream } from './line-stream';
 import { listenerRoutes } from './listener-routes';
 import type { Operations } from './operations';
+import { isPartMissing, programGone } from './program-gone';
 import { processRoutes } from './process-routes';
 import { projectRoutes } from './project-routes';
 import type { ErrorAnswer } from './protocol';
@@ -116,6 +117,7 @@ export class ControlApi {
     // Express says so of a path that it cannot decode.
     if (error instanceof URIError) return new HttpError(400, 'invalid_request', message, { hint: HINT });
     this.daemon.parts.log.error(`a control request failed: ${message}`);
+    if (isPartMissing(error)) return programGone();
     return new HttpError(500, codeOf(error) ?? 'internal', message, extras);
   }
 
