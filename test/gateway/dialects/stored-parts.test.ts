@@ -28,11 +28,11 @@ const home: TempHome = useScripted(
   },
 );
 
-const ask = async (path: string, fields: Json) => {
+const ask = async (path: string, fields: Json, write = (text: string) => text) => {
   const response = await fetch(gateway.url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(fields),
+    body: write(JSON.stringify(fields)),
   });
   return { status: response.status, body: (await response.json()) as Json, headers: response.headers };
 };
@@ -81,6 +81,14 @@ test('a request that names nothing of the kind is answered, whatever its texts s
   ];
   expect((await ask('/v1/messages', { model: 'main', max_tokens: 9, messages })).status).toBe(200);
   expect((await ask('/v1/responses', { model: 'main', input: 'Hi', prompt: null })).status).toBe(200);
+});
+
+test('a file is found by its name, however its letters are written', async () => {
+  const fields = { model: 'main', ...user({ type: 'image', source: file }) };
+  const { status, body } = await ask('/v1/messages', fields, (text) =>
+    text.replace('file_id', String.raw`file\u005fid`),
+  );
+  expect([status, body.error.param]).toEqual([400, 'messages[0].content[0].source.file_id']);
 });
 
 test('the model is told of a summary that it cannot read', async () => {

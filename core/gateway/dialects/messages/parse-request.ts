@@ -47,7 +47,7 @@ export function parseRequest(
   const fields = checkFields(requestFields, isCount && isFields(value) ? { max_tokens: 0, ...value } : value);
   refuseThread(fields);
   const origin = toOrigin(value as Record<string, unknown>, body, headers, carriers);
-  const stored = storedFile(fields.messages, body);
+  const stored = storedFile(fields.messages);
   if (stored) origin.stored = stored;
   return toParsed(fields, toChat(fields, carriers), origin);
 }

