@@ -193,7 +193,6 @@ export function makeFolder(folder: string, mode = 0o700): string | undefined {
   return made ?? folder;
 }
 
-/** No name that is too long is one. */
 export function isFolder(path: string): boolean {
-  return existsSync(path) && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -8,7 +8,7 @@ import type { StepAnswer } from './step';
 export type KillReason = Exclude<AbortCode, 'timeout'>;
 
 export const KILL_MESSAGES: Record<KillReason, string> = {
-  killed: 'a command or the dashboard ended it',
+  killed: 'Ctrl-C, a command or the dashboard ended it',
   client_gone: 'the command that started it is gone',
   shutdown: 'the daemon was stopped',
 };

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { suggestName } from '../config/did-you-mean';
 import { readSmallFile } from '../config/small-file';
@@ -20,7 +20,8 @@ export interface LoadedSkill extends Skill {
 
 export function findSkill(wanted: string, places: SkillPlaces): LoadedSkill | Pick<Problem, 'message' | 'hint'> {
   const folders = foldersFor(wanted, places);
-  const directory = folders.find(isFolder);
+  // For a name that is too long a look would fail.
+  const directory = folders.find((folder) => existsSync(folder) && isFolder(folder));
   if (directory === undefined) return explainMissing(wanted, folders, places);
   const content = readSmallFile(join(directory, FILE));
   if (content.state === 'ok') return { name: basename(directory), directory, text: content.value.toString('utf8') };

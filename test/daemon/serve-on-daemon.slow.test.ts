@@ -220,6 +220,8 @@ test('the first serve is the daemon, the second its client; providers status ask
   expect([first.child.pid, second.child.pid]).toContain(status.pid);
   const [daemon, client] = status.pid === first.child.pid ? [first, second] : [second, first];
   expect(status.mode).toBe('serve');
+  const told = [first, second].filter(({ stderr }) => stderr.includes('which is another serve: it ends with that one'));
+  expect(told).toHaveLength(1);
   await client.untilOutput(new RegExp(`listener of the daemon \\(pid ${daemon.child.pid}\\)`));
   const { code, stdout } = await home.runIn(`${home.directory}/one`, ['providers', 'status']);
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^a +http +healthy/m) as string]);

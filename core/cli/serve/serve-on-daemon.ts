@@ -68,7 +68,8 @@ async function listen(
     listening();
     const unread = project.files.length === 0 ? await unreadConfig(project) : undefined;
     announce({ ...options, version: info.version }, project, log, unread);
-    log.info(`this is a listener of the daemon (pid ${info.pid})`);
+    const fate = info.mode === 'serve' ? ', which is another serve: it ends with that one' : '';
+    log.info(`this is a listener of the daemon (pid ${info.pid})${fate}`);
   }
   return false;
 }

@@ -89,5 +89,5 @@ test('a process that another command kills is a failure, not a Ctrl-C', async ()
   await home.run('kill', pid);
   const { code, stderr } = await cli.end();
   expect(code).toBe(1);
-  expect(stderr).toContain(`error: process ${pid} was killed: a command or the dashboard ended it\n`);
+  expect(stderr).toContain(`error: process ${pid} was killed: Ctrl-C, a command or the dashboard ended it\n`);
 });

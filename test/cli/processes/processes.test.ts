@@ -88,7 +88,7 @@ test('kill ends a process with every program of it, and says what became of it',
   expect((await home.run('ps')).stdout).toMatch(new RegExp(`^${pid} +running +w +m-2 `, 'm'));
   expect(await home.run('kill', pid)).toEqual({ code: 0, stdout: `process ${pid} is killed\n`, stderr: '' });
   expect(started.filter(isAlive)).toEqual([]);
-  expect((await following).stdout).toMatch(/exit +killed: a command or the dashboard ended it/);
+  expect((await following).stdout).toMatch(/exit +killed: Ctrl-C, a command or the dashboard ended it/);
   expect(await home.run('wait', pid)).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^process \d+ was killed/) as string,
