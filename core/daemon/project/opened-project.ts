@@ -23,8 +23,6 @@ export interface Prepared {
 /** A project of a daemon. A reload puts another state of it in place; what has begun in the earlier one goes on there. */
 export class OpenedProject implements AgentProject {
   private current: Prepared;
-  /** Whether a client has been told the notices of what is there now. */
-  private isTold = false;
 
   constructor(
     readonly ref: ProjectRef,
@@ -75,7 +73,6 @@ export class OpenedProject implements AgentProject {
   take(next: Prepared): MadeDevices {
     const { made } = this.project;
     this.current = next;
-    this.isTold = false;
     this.project.made.follow(made);
     return made;
   }
@@ -85,18 +82,16 @@ export class OpenedProject implements AgentProject {
     await project.made.retire(this.project.made);
   }
 
-  /** What a client is told. Only the first client gets the notices, unless fields still wait for `drivebay trust`. */
+  /** What a client is told. */
   describe(): ProjectInfo {
-    const { paths, globalConfig, files, defaultProvider, devices, warnings, isHeld } = this.project;
-    const notices = isHeld || !this.isTold ? this.project.takeNotices() : [];
-    this.isTold = true;
+    const { paths, globalConfig, files, defaultProvider, devices, warnings } = this.project;
     return {
       root: paths.projectRoot ?? null,
       globalConfig,
       files,
       defaultProvider: defaultProvider ?? null,
       providers: devices.llms().map(describeBriefly),
-      warnings: [...notices, ...warnings],
+      warnings: [...this.project.takeNotices(), ...warnings],
       fingerprint: this.fingerprint(),
     };
   }

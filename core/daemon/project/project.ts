@@ -95,7 +95,7 @@ export interface Project {
   isHeld: boolean;
   /** Every command prints these. */
   warnings: Problem[];
-  /** What is told once. The caller must show them. */
+  /** What is told once, or each time while fields wait for `drivebay trust`. The caller must show them. */
   takeNotices(): Problem[];
   /** Ends all of its devices. */
   close(): Promise<void>;
@@ -163,6 +163,8 @@ export function openProject(options: ProjectOptions): Project {
   const configured = standard?.entry ? llms.filter((device) => device !== standardDevice) : llms;
   const devices = new DeviceTable([...configured, ...toolServers]);
   const made = new MadeDevices(built.made, madeRoutes, servers.made, keys);
+  const isHeld = config.entries.some(({ held }) => held.length > 0) || mcp.held.length > 0;
+  let areTold = false;
   return {
     paths,
     root,
@@ -184,10 +186,12 @@ export function openProject(options: ProjectOptions): Project {
     globalConfig: sources.global.file,
     searched: searchedFiles(sources, paths, options),
     variables: [...new Set([...keyVariables(withStandard.entries, plugins), ...mcp.variables, ...clientVariables])],
-    isHeld: config.entries.some(({ held }) => held.length > 0) || mcp.held.length > 0,
+    isHeld,
     takeNotices: () => {
       config.rememberNotices();
-      return [...config.notices, ...mcp.notices];
+      const notices = areTold && !isHeld ? [] : [...config.notices, ...mcp.notices];
+      areTold = true;
+      return notices;
     },
     warnings: [
       ...warnings,

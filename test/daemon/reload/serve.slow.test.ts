@@ -59,6 +59,7 @@ test('what a project sets since a change is told, also where no command waits', 
     project('');
     const gateway = await RunningGateway.start(words, { env, cwd: `${home.directory}/p` });
     running.push(gateway);
+    await gateway.untilOutput(/this is a listener of the daemon/);
     expect(gateway.stderr).not.toContain('this project sets');
     project(`, base_url: "http://${words.length}.example"`);
     if (words.length === 0) gateway.child.kill('SIGHUP');
