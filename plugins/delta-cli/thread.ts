@@ -9,8 +9,8 @@ import { resultItems, type Turns } from './history';
 
 const MOST_ERROR_LINES = 100;
 
-/** What the program is told when a thread begins. */
 type Use = Pick<Servers<AppServer>, 'hold' | 'release'>;
+/** What the program is told when a thread begins. */
 type ThreadSettings = Fields & { model?: string };
 
 /** One conversation in a program that has many. */

@@ -35,9 +35,9 @@ export function messageUsage(value: unknown): Usage | undefined {
   });
 }
 
-/** The part of a total that came after another one. */
+/** The part of a total that came after another one. A program that began to count anew has the smaller total. */
 export function usageSince(total: Usage, before: Usage | undefined): Usage {
-  if (!before) return total;
+  if (!before || total.inputTokens < before.inputTokens) return total;
   const { cachedInputTokens: cached } = total;
   return {
     ...total,

@@ -47,7 +47,11 @@ export class KeptHolders<Of extends Holder, About = void> {
   /** The one with this key, for the caller alone. */
   take(key: string | undefined): Of | undefined {
     const entry = key === undefined ? undefined : this.byKey.get(key);
-    return entry && this.remove(entry) && !entry.holder.isGone ? entry.holder : undefined;
+    if (!entry || !this.remove(entry)) return undefined;
+    if (!entry.holder.isGone) return entry.holder;
+    // Gives back what it used of others, such as files.
+    void entry.holder.stop();
+    return undefined;
   }
 
   /** For a holder that has ended. Whether it was kept until then. */
