@@ -32,7 +32,7 @@ test.each<Mistake>([
     'a default that is not allowed',
     'M04',
     'failed',
-    /options\.n: its default/,
+    /options\.n\.default: found the text "x", expected a whole number/,
     { manifest: { options: { n: { type: 'integer', default: 'x' } } } },
   ],
   ['an unknown field', 'M05', 'warning', /sumary/, { manifest: { sumary: 'x' } }],
