@@ -40,7 +40,8 @@ export abstract class ChatCall<Form extends AnswerForm> implements DialectCall {
     const { device, caller, own } = context;
     this.begin();
     try {
-      const used = await device.chat(this.takeChat(), caller, context.isVeiled ? this.emitVeiled : this.emit);
+      const emit = context.isVeiled ? (event: ChatEvent) => this.emit(this.form.veil(event)) : this.emit;
+      const used = await device.chat(this.takeChat(), caller, emit);
       const sending = this.end();
       if (sending) {
         own.pause();
@@ -71,8 +72,6 @@ export abstract class ChatCall<Form extends AnswerForm> implements DialectCall {
 
   /** Takes an event. A promise means that the client is slower than the driver. */
   protected abstract readonly emit: (event: ChatEvent) => Promise<void> | undefined;
-
-  private readonly emitVeiled = (event: ChatEvent): Promise<void> | undefined => this.emit(this.form.veil(event));
 
   /** Ends a complete answer. A promise means that sending takes many turns of the event loop. */
   protected abstract end(): Promise<void> | undefined;

@@ -34,7 +34,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ByteSource {
   private controller: Dispatcher.DispatchController | undefined;
   private resolveHead!: (head: Head) => void;
   private rejectHead!: (error: unknown) => void;
-  private chunks: Uint8Array[] = [];
+  /** What has arrived since the last `take`. */
+  private chunks: Uint8Array[] | undefined;
   private unreadBytes = 0;
   private failure: Error | undefined;
   private wake: (() => void) | undefined;
@@ -57,19 +58,19 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ByteSource {
 
   /** Resolves with everything that has arrived since, or with undefined at the end of the body. */
   take(): Promise<Uint8Array[] | undefined> {
-    const mustWait = this.chunks.length === 0 && this.state === 'open' && !this.drain;
+    const mustWait = !this.chunks && this.state === 'open' && !this.drain;
     const arrival = mustWait ? new Promise<void>((resolve) => (this.wake = resolve)) : Promise.resolve();
     return arrival.then(this.takeNow);
   }
 
   private readonly takeNow = (): Uint8Array[] | undefined => {
+    const taken = this.chunks;
     // The bytes that arrived before a failure are still delivered.
-    if (this.chunks.length === 0) {
+    if (!taken) {
       if (this.failure) throw this.failure;
       return undefined;
     }
-    const taken = this.chunks;
-    this.chunks = [];
+    this.chunks = undefined;
     this.unreadBytes = 0;
     this.controller?.resume();
     return taken;
@@ -77,7 +78,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ByteSource {
 
   release(): void {
     if (this.state !== 'open' || this.drain) return;
-    this.chunks = [];
+    this.chunks = undefined;
     this.drain = { bytes: 0, timer: setTimeout(() => this.discard(), DRAIN_MS).unref() };
     this.wakeReader();
     this.controller?.resume();
@@ -86,7 +87,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ByteSource {
   /** Gives the connection up at once. */
   discard(): void {
     if (this.state !== 'open') return;
-    this.chunks = [];
+    this.chunks = undefined;
     this.settle('ended');
     this.controller?.abort(new Error('discarded'));
   }
@@ -119,7 +120,9 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ByteSource {
       if (this.drain.bytes > DRAIN_BYTES) this.discard();
       return;
     }
-    this.chunks.push(chunk);
+    // Speed: most chunks come alone, and a list that grows takes room for many.
+    if (this.chunks) this.chunks.push(chunk);
+    else this.chunks = [chunk];
     this.unreadBytes += chunk.length;
     if (this.unreadBytes >= HIGH_WATER_BYTES) controller.pause();
     this.wakeReader();
@@ -134,7 +137,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ByteSource {
   }
 
   private readonly onAbort = (): void => {
-    this.chunks = [];
+    this.chunks = undefined;
     this.fail(this.signal.reason);
     this.controller?.abort(new Error('aborted'));
   };

@@ -56,22 +56,36 @@ export class AnswerEvents implements AsyncIterableIterator<ChatEvent, undefined>
     return { done: false, value: names ? names.restore(event) : event };
   }
 
-  private async refill(): Promise<IteratorResult<ChatEvent, undefined>> {
+  /** Speed: the frame of an async function would be kept for as long as the answer is silent. */
+  private refill(): Promise<IteratorResult<ChatEvent, undefined>> {
     this.events.length = 0;
     this.position = 0;
+    if (this.isDone) return Promise.resolve({ done: true, value: undefined });
+    if (!this.pieces) return this.begin().then(this.given, this.fail);
+    const { patienceMs } = this.answer!.reader;
+    const piece = patienceMs === undefined ? this.pieces.next() : this.lastPiece(this.pieces, patienceMs);
+    return piece.then(this.taken, this.fail);
+  }
+
+  private readonly taken = (piece: IteratorResult<string> | undefined) => {
     try {
-      if (this.opening) await this.open(this.opening);
-      while (this.events.length === 0 && !this.isDone) {
-        const { patienceMs } = this.answer!.reader;
-        if (!this.pieces) await this.readWhole(this.answer!);
-        else if (patienceMs !== undefined) this.read(await this.lastPiece(this.pieces, patienceMs));
-        else this.read(await this.pieces.next());
-      }
+      this.read(piece);
     } catch (error) {
-      this.stop();
-      throw this.explain(error);
+      return this.fail(error);
     }
-    return this.events.length > 0 ? this.shift() : { done: true, value: undefined };
+    return this.given();
+  };
+
+  private readonly given = () => (this.events.length > 0 ? this.shift() : this.refill());
+
+  private readonly fail = (error: unknown): never => {
+    this.stop();
+    throw this.explain(error);
+  };
+
+  /** Until the answer is a stream. */
+  private begin(): Promise<void> {
+    return this.opening ? this.open(this.opening) : this.readWhole(this.answer!);
   }
 
   private async open(opening: Promise<OpenAnswer>): Promise<void> {
