@@ -1,5 +1,6 @@
 import { AnswerFold } from '../contract/answer-fold';
 import type { ChatEvent, ChatRequest, FinishReason, Message, ToolCallPart, Usage, Workspace } from '../contract/api';
+import { CallEnd } from '../contract/call-end';
 import { isDriverError } from '../contract/driver-error';
 import { currentSpan, type WorkSpan } from '../contract/work-span';
 import { beginsAnswer, saysThatItActed } from '../devices/answer-begins';
@@ -74,7 +75,7 @@ class Step {
     const { process, asked } = this;
     const caller = this.caller();
     const { signal } = asked;
-    const stop = () => caller.abort.abort(signal.reason);
+    const stop = () => caller.abort.abort(signal.reason as Error);
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop);
     try {
@@ -104,7 +105,7 @@ class Step {
     return {
       id: `process ${process.pid} step ${this.number}`,
       asker: { type: 'process', pid: process.pid },
-      abort: new AbortController(),
+      abort: new CallEnd(),
       arrivedAt: Date.now(),
       isPatient: true,
       workspace: { ...asked.workspace, ...this.program.workspace },

@@ -752,8 +752,10 @@ export interface HttpRequest {
   method?: string;
   /** Sent as they are: a `content-type` is yours to give. */
   headers?: Record<string, string>;
-  /** The call's signal. */
-  signal: AbortSignal;
+  /** The call that the request is a part of: the request ends with it. One of `call` and `signal` is needed. */
+  call?: Call;
+  /** Ends the request, where something else than a call ends it. `call` is cheaper than `signal: call.signal`. */
+  signal?: AbortSignal;
   /** Sent as it is: `JSON.stringify` is yours to call. */
   body?: string | Uint8Array;
 }

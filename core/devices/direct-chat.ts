@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ChatEvent, ChatRequest, Message } from '../contract/api';
+import { CallEnd } from '../contract/call-end';
 import { isDriverError } from '../contract/driver-error';
 import { messageOf } from '../errors';
 import { defined } from '../fields';
@@ -59,7 +60,7 @@ export async function chatDirectly(chat: DirectChat): Promise<void> {
   const caller: DeviceCall = {
     id,
     asker,
-    abort: new AbortController(),
+    abort: new CallEnd(),
     arrivedAt: Date.now(),
     depth: chat.depth,
     onFailure: (used) => (failed = used),

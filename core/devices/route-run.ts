@@ -1,3 +1,4 @@
+import { CallEnd } from '../contract/call-end';
 import { DriverError, isDriverError } from '../contract/driver-error';
 import { nextTarget } from '../contract/failure-policy';
 import type { Rest } from '../providers/rests';
@@ -119,12 +120,12 @@ export class RouteRun<Result> {
 
   private async makeWay(device: LlmDevice): Promise<void> {
     const { caller, route } = this;
-    const failed = caller.abort.signal;
-    caller.abort = new AbortController();
+    const failed = caller.abort;
+    caller.abort = new CallEnd();
     // Two agents must not work in one folder at the same time.
-    if (caller.workspace) await device.ended(failed);
+    if (caller.workspace) await device.ended(failed.signal);
     // A call that was ended meanwhile asks no further target, and records none.
-    caller.abort.signal.throwIfAborted();
+    caller.abort.throwIfAborted();
     if (route.timeoutSec === 0) caller.arrivedAt = Date.now();
     else if (caller.isPatient) caller.limit!.ms = Math.max(1, this.deadline - Date.now());
   }

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { CallEnd } from '../contract/call-end';
 import type { DeviceCall, LlmDevice } from '../devices/device';
 import { RouteFailure } from '../devices/route-failure';
 import { CallAborted } from '../providers/call-clock';
@@ -106,7 +107,7 @@ export class LifeCycle {
     const caller: DeviceCall = {
       id,
       asker,
-      abort: new AbortController(),
+      abort: new CallEnd(),
       arrivedAt,
       own,
       span: record.span,

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import type { Ending } from '../contract/call-end';
 import type { ByteSource } from './parsed-body';
 
 export interface Head {
@@ -42,7 +43,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ByteSource {
   private drain: { bytes: number; timer: NodeJS.Timeout } | undefined;
 
   constructor(
-    private readonly signal: AbortSignal,
+    private readonly signal: Ending,
     private readonly explain: (error: unknown) => Error,
   ) {
     this.head = new Promise((resolve, reject) => {

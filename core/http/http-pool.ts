@@ -1,5 +1,6 @@
 import type { Agent } from 'undici';
 import type { HttpClient } from '../contract/api';
+import { type Ending, endingOf } from '../contract/call-end';
 import { DriverError } from '../contract/driver-error';
 import { currentSpan } from '../contract/work-span';
 import type { HttpLimits, TrackedOptions } from './connections';
@@ -39,29 +40,28 @@ export class HttpPool implements HttpClient {
 
   async request(address: string | URL, request: PoolRequest): Promise<HttpAnswer> {
     const url = typeof address === 'string' ? toUrl(address) : address;
-    const { signal } = request;
-    // Drivers may be plain JavaScript.
-    if (!(signal as AbortSignal | undefined)) throw new TypeError('a request needs a signal: give it that of the call');
-    this.checkOpen(url, signal);
+    const ending = request.call ? endingOf(request.call) : request.signal;
+    if (!ending) throw new TypeError('a request needs its call, or a signal');
+    this.checkOpen(url, ending);
     this.beforeSend?.({ ...request, url });
     if (!this.connections) {
       this.connections = await import('./connections');
-      this.checkOpen(url, signal);
+      this.checkOpen(url, ending);
     }
     const proxy = this.proxies?.for(url);
-    const first = dispatch(this.agent('kept', proxy), url, request, proxy);
+    const first = dispatch(this.agent('kept', proxy), url, request, ending, proxy);
     try {
       return answerOf(url, await first.head, first, proxy);
     } catch (error) {
-      const mayRepeat = isStale(first, error) && isRepeatable(request.body) && !signal.aborted;
-      if (!mayRepeat) throw explain(url, signal, error, 'head', proxy);
+      const mayRepeat = isStale(first, error) && isRepeatable(request.body) && !ending.aborted;
+      if (!mayRepeat) throw explain(url, ending, error, 'head', proxy);
     }
-    this.checkOpen(url, signal);
-    const second = dispatch(this.agent('fresh', proxy), url, request, proxy);
+    this.checkOpen(url, ending);
+    const second = dispatch(this.agent('fresh', proxy), url, request, ending, proxy);
     try {
       return answerOf(url, await second.head, second, proxy);
     } catch (error) {
-      throw explain(url, signal, error, 'head', proxy);
+      throw explain(url, ending, error, 'head', proxy);
     }
   }
 
@@ -80,8 +80,8 @@ export class HttpPool implements HttpClient {
     return agent;
   }
 
-  private checkOpen(url: URL, signal: AbortSignal): void {
-    if (signal.aborted) throw canceled(url, signal);
+  private checkOpen(url: URL, ending: Ending): void {
+    if (ending.aborted) throw canceled(url, ending);
     if (this.isClosed) throw new DriverError('canceled', `the connections to ${url.host} were closed`);
   }
 }
@@ -94,10 +94,11 @@ function toUrl(address: string): URL {
 function dispatch(
   agent: Agent,
   url: URL,
-  { method, headers = {}, signal, body }: PoolRequest,
+  { method, headers = {}, body }: PoolRequest,
+  ending: Ending,
   proxy: Proxy | undefined,
 ): HttpExchange {
-  const exchange = new HttpExchange(signal, (error) => explain(url, signal, error, 'body'));
+  const exchange = new HttpExchange(ending, (error) => explain(url, ending, error, 'body'));
   const path = url.pathname + url.search;
   const isAsked = proxy && url.protocol === 'http:';
   const span = currentSpan();
@@ -130,13 +131,13 @@ function answerOf(url: URL, head: Head, exchange: HttpExchange, proxy: Proxy | u
   throw new ProxyFailure(PASSWORD_WANTED);
 }
 
-function explain(url: URL, signal: AbortSignal, error: unknown, phase: Phase, proxy?: Proxy): DriverError {
-  if (signal.aborted) return canceled(url, signal);
+function explain(url: URL, ending: Ending, error: unknown, phase: Phase, proxy?: Proxy): DriverError {
+  if (ending.aborted) return canceled(url, ending);
   return (proxy && explainProxy(proxy, url, error)) ?? explainFailure(url, error, phase);
 }
 
-function canceled(url: URL, signal: AbortSignal): DriverError {
-  return new DriverError('canceled', `the request to ${url.host} was canceled`, { cause: signal.reason });
+function canceled(url: URL, { reason }: Ending): DriverError {
+  return new DriverError('canceled', `the request to ${url.host} was canceled`, { cause: reason });
 }
 
 /** The server had closed an idle connection, so it almost certainly never saw the request. */

@@ -1,3 +1,4 @@
+import type { Ending } from '../contract/call-end';
 import type { LimitOwner } from './limit-reached';
 
 /** How many requests may wait for a slot of one provider, or of one client, before the next is turned away. */
@@ -40,7 +41,7 @@ export class Slots {
   }
 
   /** Resolves with a free slot; rejects when the signal fires, or at a full queue. A patient caller just waits. */
-  async acquire(signal: AbortSignal, isPatient = false): Promise<void> {
+  async acquire(signal: Ending, isPatient = false): Promise<void> {
     signal.throwIfAborted();
     if (this.running < this.limit) {
       this.running += 1;
@@ -50,14 +51,14 @@ export class Slots {
     await new Promise<void>((resolve, reject) => {
       const leave = () => {
         this.waiting.delete(enter);
-        reject(signal.reason as Error);
+        reject(signal.reason!);
       };
       const enter = () => {
         signal.removeEventListener('abort', leave);
         resolve();
       };
       this.waiting.add(enter);
-      signal.addEventListener('abort', leave, { once: true });
+      signal.addEventListener('abort', leave);
     });
   }
 

@@ -1,5 +1,6 @@
 import { describeFound, JSON_WORDS } from '../config/describe-found';
 import type { Call, CheckResult, Driver, Logger, OfferedModel } from '../contract/api';
+import { CallEnd } from '../contract/call-end';
 import type { Redactor } from '../contract/redact';
 import { messageOf } from '../errors';
 import { defined, isFields } from '../fields';
@@ -33,9 +34,10 @@ export async function askDriver<T>(
   hint = '',
   gone?: AbortSignal,
 ): Promise<T> {
-  const clock = new CallClock(limitMs, new AbortController(), () => hint).start(Date.now());
+  const end = new CallEnd();
+  const clock = new CallClock(limitMs, end, () => hint).start(Date.now());
   const { deadline } = clock;
-  const signal = gone ? AbortSignal.any([clock.signal, gone]) : clock.signal;
+  const signal = gone ? AbortSignal.any([end.signal, gone]) : end.signal;
   const { log } = provider;
   const work = async () => {
     const driver = await provider.openDriver();

@@ -1,4 +1,5 @@
 import type { AbortCode } from '../contract/api';
+import type { CallEnd, Ending } from '../contract/call-end';
 import type { ProviderSettings } from './settings';
 
 export class CallAborted extends Error {
@@ -19,7 +20,7 @@ export class CallClock {
   /** `abort` is the one signal for every end of the call. `hint` says what to do about a late answer. */
   constructor(
     private readonly timeoutMs: number,
-    private readonly abort: AbortController,
+    private readonly abort: CallEnd,
     private readonly hint: () => string,
   ) {}
 
@@ -38,8 +39,8 @@ export class CallClock {
     return this;
   }
 
-  get signal(): AbortSignal {
-    return this.abort.signal;
+  get signal(): Ending {
+    return this.abort;
   }
 
   stop(): void {
@@ -48,11 +49,11 @@ export class CallClock {
 }
 
 /** Settles like `work`, or rejects with the signal's reason as soon as it fires, whatever `work` does. */
-export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function untilAborted<T>(work: Promise<T>, signal: Ending): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const abort = () => reject(signal.reason as Error);
+    const abort = () => reject(signal.reason!);
     if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
+    else signal.addEventListener('abort', abort);
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }

@@ -109,7 +109,7 @@ export async function runCall<Result extends Used>(
       if (caller.isPatient) clock.start(Date.now());
       caller.onStart?.();
       caller.asked = target;
-      if (caller.depth) noteDepth(clock.signal, caller.depth);
+      if (caller.depth) noteDepth(caller.abort.signal, caller.depth);
       const driver = target.readyDriver ?? (await untilAborted(target.openDriver(), clock.signal));
       own?.pause();
       askedAt = performance.now();

@@ -1,4 +1,5 @@
 import type { Call, Logger, Session, Usage, Warmth, Workspace } from '../contract/api';
+import type { CallEnd } from '../contract/call-end';
 import { makeLogger } from '../contract/make-logger';
 import type { Redactor } from '../contract/redact';
 import { bounded } from '../errors';
@@ -34,7 +35,7 @@ export interface Caller {
    * The caller fires it, with a `CallAborted`, to end this call; the call itself fires it at the deadline, and after a
    * failure. A route puts a new one in its place for each further target, so it is always read from here.
    */
-  abort: AbortController;
+  abort: CallEnd;
   /** When the request arrived, in ms since the epoch: the timeout counts from here. */
   arrivedAt: number;
   /** Paused while the call waits for a slot, and while its driver works. */
@@ -74,7 +75,8 @@ export interface Caller {
 /** A call as its driver sees it. A class, because a logger of its own is needed only when the driver logs. */
 export class DriverCall implements Call {
   readonly id: string;
-  readonly signal: AbortSignal;
+  /** For the parts of core that a driver hands its call to. */
+  readonly end: CallEnd;
   readonly deadline: number;
   readonly workspace?: Workspace;
   /** Set by the call, where that of the caller fits its request. */
@@ -86,9 +88,13 @@ export class DriverCall implements Call {
     private readonly provider: { log: Logger; redactor: Redactor },
   ) {
     this.id = caller.id;
-    this.signal = clock.signal;
+    this.end = caller.abort;
     this.deadline = clock.deadline;
     if (caller.workspace) this.workspace = caller.workspace;
+  }
+
+  get signal(): AbortSignal {
+    return this.end.signal;
   }
 
   get scope(): string {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Call, ChatEvent, ChatRequest, Driver } from '../contract/api';
+import { type Ending, endingOf } from '../contract/call-end';
 import { DriverError } from '../contract/driver-error';
 import type { SpanFacts } from '../contract/work-span';
 import type { Estimate } from '../limits/limits';
@@ -79,11 +80,11 @@ export class ChatTurn implements CallReader<Used> {
   }
 
   async run(driver: Driver, call: Call): Promise<void> {
-    const { signal } = call;
+    const end = endingOf(call);
     // The driver may not listen, and the client must not wait for it.
-    signal.addEventListener('abort', () => this.reject(signal.reason as Error));
+    end.addEventListener('abort', () => this.reject(end.reason!));
     try {
-      if (signal.aborted) throw signal.reason;
+      end.throwIfAborted();
       this.askedAt = performance.now();
       this.facts.fitSession(call, this.request, this.caller);
       if (this.ignored.length > 0) await this.emit({ type: 'meta', ignored: this.ignored });
@@ -91,9 +92,9 @@ export class ChatTurn implements CallReader<Used> {
       for await (const event of asEvents(driver.chat(this.takeRequest(), call))) {
         if (++count % EVENTS_PER_TURN === 0) await nextTurn();
         // A driver winds down after its finish, and may never end: events after it are not waited for.
-        if (signal.aborted || this.isComplete()) return;
+        if (end.aborted || this.isComplete()) return;
         try {
-          const wait = this.takeChecked(event, signal);
+          const wait = this.takeChecked(event, end);
           if (wait) await wait;
         } catch (error) {
           // Not thrown: leaving the loop waits until the driver has cleaned up, and the client must not.
@@ -131,19 +132,19 @@ export class ChatTurn implements CallReader<Used> {
     return request;
   }
 
-  private takeChecked(event: ChatEvent, signal: AbortSignal): Promise<void> | undefined {
+  private takeChecked(event: ChatEvent, end: Ending): Promise<void> | undefined {
     if (!checkEvent(event, this.choices)) {
       this.target.noteUnknownEvent(event.type);
       return undefined;
     }
     const isLong = event.type === 'text' && event.text.length > LONGEST_PIECE;
-    return isLong ? this.takeInTurns(event, signal) : this.take(event);
+    return isLong ? this.takeInTurns(event, end) : this.take(event);
   }
 
   /** A driver may give megabytes at once: each piece goes to the client in its own turn of the event loop. */
-  private async takeInTurns(event: Extract<ChatEvent, { type: 'text' }>, signal: AbortSignal): Promise<void> {
+  private async takeInTurns(event: Extract<ChatEvent, { type: 'text' }>, end: Ending): Promise<void> {
     for (const text of piecesOf(event.text)) {
-      if (signal.aborted) return;
+      if (end.aborted) return;
       await this.take({ ...event, text });
       await nextTurn();
     }

@@ -1,4 +1,5 @@
 import type { Call, Driver, EmbeddingAnswer, EmbeddingRequest, Usage } from '../contract/api';
+import { endingOf } from '../contract/call-end';
 import { DriverError } from '../contract/driver-error';
 import type { Estimate } from '../limits/limits';
 import { inputAtMost } from '../prices/input-at-most';
@@ -55,11 +56,11 @@ export class EmbeddingTurn implements CallReader<EmbeddingResult> {
   }
 
   async run(driver: Driver, call: Call): Promise<void> {
-    const { signal } = call;
+    const end = endingOf(call);
     // The driver may not listen, and the client must not wait for it.
-    signal.addEventListener('abort', () => this.reject(signal.reason as Error));
+    end.addEventListener('abort', () => this.reject(end.reason!));
     try {
-      if (signal.aborted) throw signal.reason;
+      end.throwIfAborted();
       if (!driver.embed) throw new TypeError('its manifest declares embeddings, and it has no embed()');
       this.take(await driver.embed(this.request, call));
     } catch (error) {

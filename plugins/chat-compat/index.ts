@@ -24,7 +24,6 @@ class ChatCompatDriver extends WireDriver {
   private readonly refusals = new Refusals([...WISH_REFUSALS, ...SYSTEM_REFUSALS, COUNT_REFUSAL]);
 
   protected send(request: ChatRequest, call: Call, ignored: string[]): Promise<HttpResponse> {
-    const { signal } = call;
     const headers = this.headers(request.stream ? 'text/event-stream' : 'application/json');
     return this.refusals.send(request.model ?? '', call, ignored, (without, left) => {
       const asksUsage = request.stream && !without.has('stream_options');
@@ -38,7 +37,7 @@ class ChatCompatDriver extends WireDriver {
           ...systemParts(messages),
           stream_options: asksUsage || undefined,
         }),
-        send: () => this.post(this.endpoint.chat, { headers, signal, body }),
+        send: () => this.post(this.endpoint.chat, { headers, call, body }),
       };
     });
   }
@@ -55,9 +54,9 @@ class ChatCompatDriver extends WireDriver {
   }
 
   /** Without a format: some servers refuse the word for the one that every server gives. */
-  protected sendEmbedding(request: EmbeddingRequest, { signal }: Call): Promise<HttpResponse> {
+  protected sendEmbedding(request: EmbeddingRequest, call: Call): Promise<HttpResponse> {
     const body = JSON.stringify(toEmbeddingFields(request));
-    return this.post(this.endpoint.embeddings, { headers: this.headers('application/json'), signal, body });
+    return this.post(this.endpoint.embeddings, { headers: this.headers('application/json'), call, body });
   }
 
   private headers(accept: string): Record<string, string> {

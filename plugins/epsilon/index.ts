@@ -75,8 +75,8 @@ class EpsilonDriver extends WireDriver<EpsilonOptions> {
     return { authorization: `Bearer ${this.sdk.key()}` };
   }
 
-  private post(client: OpenAI, path: string, body: Fields, { signal }: Call): Promise<HttpResponse> {
-    return postBody(this.context, client, { path, body }, signal);
+  private post(client: OpenAI, path: string, body: Fields, call: Call): Promise<HttpResponse> {
+    return postBody(this.context, client, { path, body }, call);
   }
 }
 

@@ -48,7 +48,7 @@ export class ResponsesApi {
         const { body, parts } = toResponsesBody(request, origin.body, { without, isVendor: this.isVendor });
         return {
           parts: () => parts,
-          send: () => postBody(this.context, client, { path: '/responses', body }, call.signal),
+          send: () => postBody(this.context, client, { path: '/responses', body }, call),
         };
       });
       this.answers.add(response);
@@ -63,7 +63,7 @@ export class ResponsesApi {
   }
 
   /** As the vendor counts. Throws for a request that it could not be asked for in this wire. */
-  async count(client: OpenAI, request: ChatRequest, { signal }: Call): Promise<number> {
+  async count(client: OpenAI, request: ChatRequest, call: Call): Promise<number> {
     const { origin } = request;
     if (!this.takes(origin)) {
       throw this.context.error('invalid_request', 'the vendor counts only requests of its Responses API');
@@ -71,7 +71,7 @@ export class ResponsesApi {
     const { body } = toResponsesBody(request, origin.body, { without: new Map(), isVendor: this.isVendor });
     const counted = Object.fromEntries(COUNTED.flatMap((name) => (name in body ? [[name, body[name]]] : [])));
     const asked = { path: '/responses/input_tokens', body: counted };
-    return countIn(await postBody(this.context, client, asked, signal), this.context);
+    return countIn(await postBody(this.context, client, asked, call), this.context);
   }
 
   /** Whether an answer is one of this API. */

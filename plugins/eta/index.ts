@@ -45,7 +45,7 @@ class EtaDriver extends HttpDriver {
     const client = await this.sdk.get();
     return this.refusals.send(request.model ?? '', call, ignored, (without, left) => {
       const { body, parts } = this.bodyOf(request, without, left);
-      return { parts: () => parts, send: () => this.post(client, CHAT_PATH, body, headersOf(request), call.signal) };
+      return { parts: () => parts, send: () => this.post(client, CHAT_PATH, body, headersOf(request), call) };
     });
   }
 
@@ -55,12 +55,12 @@ class EtaDriver extends HttpDriver {
   }
 
   /** What the vendor counts, for a conversation in its own wire or in any other. */
-  async countTokens(request: ChatRequest, { signal }: Call): Promise<number> {
+  async countTokens(request: ChatRequest, call: Call): Promise<number> {
     try {
       const { body } = this.bodyOf(request, new Map(), []);
       for (const name of NOT_COUNTED) delete body[name];
       const client = await this.sdk.get();
-      return await countIn(await this.post(client, COUNT_PATH, body, headersOf(request), signal), this.context);
+      return await countIn(await this.post(client, COUNT_PATH, body, headersOf(request), call), this.context);
     } catch (error) {
       throw this.explain(error as DriverFailure, new URL(this.endpoint.base + COUNT_PATH), request.model);
     }
@@ -109,11 +109,11 @@ class EtaDriver extends HttpDriver {
     path: string,
     body: Fields,
     theirs: Record<string, string>,
-    signal: AbortSignal,
+    call: Call,
   ): Promise<HttpResponse> {
     const version = theirs[VERSION_HEADER] ?? (isSampling(body) ? SAMPLING_VERSION : undefined);
     const headers = { ...keyHeaders(client.apiKey!, this.endpoint.isVendor, version), ...theirs };
-    return postBody(this.context, client, { path, body, headers }, signal);
+    return postBody(this.context, client, { path, body, headers }, call);
   }
 }
 

@@ -45,12 +45,12 @@ class ZetaDriver extends HttpDriver {
       const native = toNativeRequest(fitting, without, left, this.makeError);
       return {
         parts: () => ({ ...native.parts, ...wishParts(fitting) }),
-        send: () => this.post(client, native, stream, call.signal),
+        send: () => this.post(client, native, stream, call),
       };
     });
   }
 
-  async embed(request: EmbeddingRequest, { signal }: Call): Promise<EmbeddingAnswer> {
+  async embed(request: EmbeddingRequest, call: Call): Promise<EmbeddingAnswer> {
     const { model = '' } = request;
     this.checkModel(model);
     const ignored: string[] = [];
@@ -59,7 +59,7 @@ class ZetaDriver extends HttpDriver {
     try {
       const { models } = await this.sdk.get();
       for (const contents of toBatches(request, this.makeError)) {
-        const response = await exchange(this.context, signal, (fetchOnce) => {
+        const response = await exchange(this.context, call, (fetchOnce) => {
           const httpOptions = { fetch: this.sender(fetchOnce) };
           return models.embedContent({ model, contents, config: { ...config, httpOptions } });
         });
@@ -90,9 +90,9 @@ class ZetaDriver extends HttpDriver {
     { models }: GoogleGenAI,
     { parameters, extra }: NativeRequest,
     stream: boolean,
-    signal: AbortSignal,
+    call: Call,
   ): Promise<HttpResponse> {
-    return exchange(this.context, signal, (fetchOnce) => {
+    return exchange(this.context, call, (fetchOnce) => {
       const send = this.sender(fetchOnce, extra);
       // The continuation is on by default: the SDK would ask again by itself.
       const config = { ...parameters.config, httpOptions: { fetch: send }, automaticContinuation: false };

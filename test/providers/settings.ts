@@ -1,4 +1,5 @@
 import type { Driver } from '../../core/contract/api';
+import { CallEnd } from '../../core/contract/call-end';
 import { Redactor } from '../../core/contract/redact';
 import { manifestSchema } from '../../core/plugins/manifest';
 import { Prices } from '../../core/prices/prices';
@@ -62,7 +63,7 @@ export function makeProvider(parts: Partial<ProviderParts> = {}, more: Partial<P
 export const makeCaller = (more: Partial<Caller> = {}): Caller => ({
   id: 'c',
   asker: { type: 'gateway' },
-  abort: new AbortController(),
+  abort: new CallEnd(),
   arrivedAt: Date.now(),
   ...more,
 });

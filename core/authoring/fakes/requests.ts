@@ -1,4 +1,5 @@
 import type { ChatRequest, Message } from '../../contract/api';
+import { CallEnd } from '../../contract/call-end';
 import type { Caller } from '../../providers/caller';
 import type { ScriptedAnswer } from './backend';
 
@@ -31,7 +32,7 @@ export function message(role: Message['role'], ...texts: string[]): Message {
 }
 
 export function callerOf(id: string): Caller {
-  return { id, asker: { type: 'gateway' }, abort: new AbortController(), arrivedAt: Date.now() };
+  return { id, asker: { type: 'gateway' }, abort: new CallEnd(), arrivedAt: Date.now() };
 }
 
 /** Holds back a piece of an answer until `release` is called. */

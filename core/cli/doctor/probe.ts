@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { CallEnd } from '../../contract/call-end';
 import { isDriverError } from '../../contract/driver-error';
 import type { LlmDevice } from '../../devices/device';
 import { messageOf } from '../../errors';
@@ -17,7 +18,7 @@ export async function probe(device: LlmDevice): Promise<DoctorFinding> {
   if (device.needsModel) {
     return finding('probe', 'note', 'not tried: there is no default_model');
   }
-  const abort = new AbortController();
+  const abort = new CallEnd();
   const late = new CallAborted('timeout', `no answer within ${LIMIT_MS / 1000} s`);
   const timer = setTimeout(() => abort.abort(late), LIMIT_MS);
   const started = performance.now();

@@ -2,6 +2,7 @@ import { showAddresses } from '../../config/addresses';
 import type { ProviderEntry } from '../../config/load';
 import { valueOf } from '../../config/located';
 import { commonSchema } from '../../config/schema';
+import { CallEnd } from '../../contract/call-end';
 import { formatPosition, hintOf, messageOf } from '../../errors';
 import type { Manifest } from '../../plugins/manifest';
 import type { ChatRequest, Workspace } from '../../contract/api';
@@ -62,7 +63,7 @@ export async function explainCall(
   const caller = {
     id: 'explain',
     asker: { type: 'gateway' } as const,
-    abort: new AbortController(),
+    abort: new CallEnd(),
     arrivedAt: Date.now(),
     workspace,
   };

@@ -1,6 +1,7 @@
 import type { CreateMessageRequestParams, CreateMessageResult } from '@modelcontextprotocol/sdk/types.js';
 import { AnswerFold } from '../../contract/answer-fold';
 import type { ChatRequest, ContentPart } from '../../contract/api';
+import { CallEnd } from '../../contract/call-end';
 import { isRefusal } from '../../providers/refusal';
 import { isDriverError } from '../../contract/driver-error';
 import { messageOf } from '../../errors';
@@ -34,7 +35,7 @@ export async function sample(
   const caller: DeviceCall = {
     id: `sampling of ${server}`,
     asker: defined({ type: 'server', server, pid } as const),
-    abort: new AbortController(),
+    abort: new CallEnd(),
     arrivedAt: Date.now(),
     depth,
     account: { limits, isCounted: false },

@@ -37,14 +37,14 @@ async function runInSlot<Result>(
   }
 }
 
-async function enter(slots: Slots, { abort: { signal }, isPatient }: Caller, longestWaitMs: number): Promise<void> {
+async function enter(slots: Slots, { abort, isPatient }: Caller, longestWaitMs: number): Promise<void> {
   const { running, limit } = slots.load;
-  if (isPatient || running < limit) return slots.acquire(signal, isPatient);
+  if (isPatient || running < limit) return slots.acquire(abort, isPatient);
   const late = new AbortController();
   const isLate = () => late.abort(new QueueFullError(limit, 'client', longestWaitMs));
   const timer = setTimeout(isLate, longestWaitMs);
   try {
-    await slots.acquire(AbortSignal.any([signal, late.signal]));
+    await slots.acquire(AbortSignal.any([abort.signal, late.signal]));
   } finally {
     clearTimeout(timer);
   }

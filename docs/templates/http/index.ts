@@ -26,7 +26,7 @@ const createDriver: DriverFactory<Options> = (context) => {
     const response = await http.request(options.base_url.replace(/\/$/, '') + path, {
       headers: { 'content-type': 'application/json', authorization: `Bearer ${context.requireApiKey()}` },
       // Ends the request when the client leaves or the time is up.
-      signal: call.signal,
+      call,
       ...(body !== undefined && { body }),
     });
     if (response.status !== 200) throw await response.error();

@@ -105,13 +105,13 @@ export abstract class HttpDriver<Options extends HttpOptions = HttpOptions> impl
 
   /** Not by the SDK, so that a check does not have to load it. */
   private async modelPage(
-    { signal }: Call,
+    call: Call,
     token?: string,
     url = this.listUrl(token),
   ): Promise<ModelPage | 'none' | undefined> {
     const headers = { accept: 'application/json', 'user-agent': 'drivebay', ...this.keyHeaders() };
     try {
-      const response = await this.context.http.request(url, { headers, signal });
+      const response = await this.context.http.request(url, { headers, call });
       if (NO_SUCH_API.has(response.status)) {
         response.discard();
         return 'none';

@@ -1,4 +1,4 @@
-import type { DriverContext, HttpResponse } from 'drivebay/plugin';
+import type { Call, DriverContext, HttpResponse } from 'drivebay/plugin';
 import { countOf, fieldsOf, type Fields } from '../fields';
 
 const FETCH = Symbol('fetch');
@@ -10,7 +10,7 @@ const FETCH = Symbol('fetch');
  */
 export async function exchange(
   { http, error }: Pick<DriverContext, 'http' | 'error'>,
-  signal: AbortSignal,
+  call: Call,
   send: (fetchOnce: typeof fetch) => PromiseLike<unknown>,
 ): Promise<HttpResponse> {
   let response: HttpResponse | undefined;
@@ -20,7 +20,7 @@ export async function exchange(
       const answer = await http.request(url as string, {
         method: init.method ?? 'GET',
         headers: Object.fromEntries(init.headers as Headers),
-        signal,
+        call,
         body: typeof init.body === 'string' ? init.body : undefined,
       });
       // The HTTP layer finds the message in answers of every shape, and reads Retry-After.
@@ -53,10 +53,10 @@ export function postBody(
   context: Pick<DriverContext, 'http' | 'error'>,
   client: GeneratedClient,
   { path, ...sent }: { path: string; body: Fields; headers?: Record<string, string | null> },
-  signal: AbortSignal,
+  call: Call,
 ): Promise<HttpResponse> {
   // The options of a fetch reach `exchangingFetch` as they are.
-  return exchange(context, signal, (fetchOnce) =>
+  return exchange(context, call, (fetchOnce) =>
     client.post(path, { ...sent, fetchOptions: { [FETCH]: fetchOnce } }).asResponse(),
   );
 }
