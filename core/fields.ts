@@ -1,4 +1,5 @@
-type Fields = Record<string, unknown>;
+/** An object as JSON has it, whose fields are not known. */
+export type Fields = Record<string, unknown>;
 
 /** The fields of these names only. */
 export function onlyFields(fields: unknown, names: ReadonlySet<string>): Record<string, unknown> | undefined {

@@ -5,13 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { digestOf, makeKey } from '../config/client-keys';
 import type { AgentToolServer, ContentPart, Tool } from '../contract/api';
 import type { ToolOutcome } from '../devices/tool-server';
-import { isFields } from '../fields';
+import { type Fields, isFields } from '../fields';
 import { productName, productVersion } from '../package';
 import { HttpError } from '../serving/http-error';
 import { readBody } from '../serving/read-body';
 import { sendJson } from '../serving/send';
-
-type Fields = Record<string, unknown>;
 
 /** Some programs give a call up after five minutes without a sign of life. */
 const SIGN_OF_LIFE_MS = 15_000;

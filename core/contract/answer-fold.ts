@@ -1,7 +1,5 @@
-import { mergeFields } from '../fields';
+import { type Fields, mergeFields } from '../fields';
 import type { ChatEvent, FinishReason, ToolCallPart, Usage } from './api';
-
-type Fields = Record<string, unknown>;
 
 export class AnswerFold {
   text = '';

@@ -1,6 +1,4 @@
-import { isFields } from '../fields';
-
-type Fields = Record<string, unknown>;
+import { type Fields, isFields } from '../fields';
 
 /** Fields such as `models` and `fallbacks`: they let a backend answer with another model than `model`. */
 const NAMES_MODELS = /model|fallback/i;

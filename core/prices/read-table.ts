@@ -1,5 +1,5 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
-import { isFields } from '../fields';
+import { type Fields, isFields } from '../fields';
 import type { Rates, Tier, Tiers } from './rates';
 
 /** What a price table knows of a model. */
@@ -10,8 +10,6 @@ export interface TableEntry {
   /** How many tokens an answer can have. */
   mostOutput?: number;
 }
-
-type Fields = Record<string, unknown>;
 
 /** The names of the table, in dollars per token. */
 const NAMES: Readonly<Record<string, keyof Rates>> = {

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
-import { isFields } from '../../fields';
+import { type Fields, isFields } from '../../fields';
 
 interface NoMessage {
   fault: string;
@@ -59,7 +59,6 @@ function readAnswer(result: unknown, error: unknown): { result: Fields } | { err
   };
 }
 
-type Fields = Record<string, unknown>;
 type Failure = { code: number; message: string; data?: unknown };
 
 /** The answer to a request that is none. */

@@ -1,12 +1,10 @@
 import type { ChatEvent, Usage } from '../../../contract/api';
-import { mergeFields } from '../../../fields';
+import { type Fields, mergeFields } from '../../../fields';
 import type { HttpError } from '../../../serving/http-error';
 import type { StreamForm } from '../../streamed-chat';
 import { spellError } from './spell-error';
 import { veil } from './veil';
 import { type AnswerHead, callId, wireUsage } from './wire-parts';
-
-type Fields = Record<string, unknown>;
 
 const DONE = 'data: [DONE]\n\n';
 

@@ -1,11 +1,9 @@
 import { AnswerFold } from '../../../contract/answer-fold';
 import type { ChatEvent } from '../../../contract/api';
-import { addFurther, mergeFields } from '../../../fields';
+import { addFurther, type Fields, mergeFields } from '../../../fields';
 import type { BodyForm } from '../../whole-chat';
 import { veil } from './veil';
 import { type AnswerHead, callId, wireUsage } from './wire-parts';
-
-type Fields = Record<string, unknown>;
 
 export class Completion implements BodyForm {
   private readonly choices: AnswerFold[] = [];

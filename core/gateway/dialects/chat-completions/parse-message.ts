@@ -1,9 +1,8 @@
 import type { ContentPart, Message, Part, ToolCallPart } from '../../../contract/api';
-import { defined } from '../../../fields';
+import { defined, type Fields } from '../../../fields';
 import { wrongField } from '../../read-fields';
 import { ifText, listAt, objectAt, textAt } from '../../value-at';
 
-type Wire = Record<string, unknown>;
 type KnownPart = Exclude<ContentPart, { type: 'other' }>;
 
 const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
@@ -34,7 +33,7 @@ export function parseMessage(value: unknown, index: number): Message {
 }
 
 /** Whether the parts of a message, or its own fields, say what this field does. */
-function isRead(name: string, { role, [name]: value }: Wire): boolean {
+function isRead(name: string, { role, [name]: value }: Fields): boolean {
   switch (name) {
     case 'role':
     case 'content':
@@ -52,7 +51,7 @@ function isRead(name: string, { role, [name]: value }: Wire): boolean {
   }
 }
 
-function assistantParts({ content, reasoning_content, reasoning, tool_calls }: Wire, path: string): Part[] {
+function assistantParts({ content, reasoning_content, reasoning, tool_calls }: Fields, path: string): Part[] {
   const parts: Part[] = [];
   // Vendors use either name. A message with both has the same text twice.
   const thought = ifText(reasoning_content) || ifText(reasoning);
@@ -123,14 +122,14 @@ const CONTENT_PARTS: Record<string, (content: unknown, path: string) => KnownPar
 };
 
 /** Adds fields to a part or a message that was made here. */
-function withExtra<T extends { extra?: Wire }>(target: T, extra: Wire | undefined): T {
+function withExtra<T extends { extra?: Fields }>(target: T, extra: Fields | undefined): T {
   if (extra) target.extra = extra;
   return target;
 }
 
 /** Fields that are not read here, for `extra`; undefined where there are none. `null` counts as absent. */
-export function unreadFields(fields: Wire, isRead: (name: string) => boolean): Wire | undefined {
-  let unread: Wire | undefined;
+export function unreadFields(fields: Fields, isRead: (name: string) => boolean): Fields | undefined {
+  let unread: Fields | undefined;
   for (const name in fields) {
     if (fields[name] == null || name === '__proto__' || isRead(name)) continue;
     (unread ??= {})[name] = fields[name];

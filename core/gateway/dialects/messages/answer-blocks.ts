@@ -1,9 +1,7 @@
-import { mergeFields } from '../../../fields';
+import { type Fields, mergeFields } from '../../../fields';
 import { AnswerEvents, type CallEvent, type WordsEvent } from '../../answer-events';
 import { AnswerCall } from './answer-call';
 import { type AnswerHead, callId } from './wire-parts';
-
-type Fields = Record<string, unknown>;
 
 /** The kinds of pieces that a block grows by. Each is a delta of the wire, with the field that holds its text. */
 export const DELTAS = {

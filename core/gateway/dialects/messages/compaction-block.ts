@@ -1,12 +1,10 @@
 import type { ChatRequest } from '../../../contract/api';
-import { isFields } from '../../../fields';
+import { type Fields, isFields } from '../../../fields';
 import type { WordsEvent } from '../../answer-events';
 import { askForSummary, introduce } from '../../summary';
 import { ifText } from '../../value-at';
 import { AnswerBlocks } from './answer-blocks';
 import type { RequestFields } from './request-fields';
-
-type Fields = Record<string, unknown>;
 
 /** The text for the model; undefined for every other block, and for a summary that has failed. */
 function summaryIn(block: unknown): string | undefined {

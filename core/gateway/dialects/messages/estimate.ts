@@ -1,7 +1,5 @@
-import { isFields } from '../../../fields';
+import { type Fields, isFields } from '../../../fields';
 import { IMAGE_TOKENS, MESSAGE_TOKENS, tokensOf } from '../../token-estimate';
-
-type Fields = Record<string, unknown>;
 
 /**
  * The input tokens of a request, roughly, for backends that cannot count. Programs price the parts of a conversation one

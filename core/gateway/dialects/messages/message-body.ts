@@ -1,10 +1,8 @@
-import { parseJson } from '../../../fields';
+import { type Fields, parseJson } from '../../../fields';
 import type { ChatEvent } from '../../../contract/api';
 import type { BodyForm } from '../../whole-chat';
 import { DELTAS } from './answer-blocks';
 import { MessageForm } from './message-form';
-
-type Fields = Record<string, unknown>;
 
 /** Folds the events of an answer into one body. */
 export class MessageBody extends MessageForm implements BodyForm {

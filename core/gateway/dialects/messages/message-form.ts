@@ -1,11 +1,10 @@
 import type { ChatEvent } from '../../../contract/api';
+import type { Fields } from '../../../fields';
 import type { CallContext } from '../../dialect';
 import { AnswerBlocks, type BlockSink, type DELTAS } from './answer-blocks';
 import { SummaryBlock } from './compaction-block';
 import { veil } from './veil';
 import { type AnswerHead, nameForClient, stopReason, wireUsage } from './wire-parts';
-
-type Fields = Record<string, unknown>;
 
 /** What an answer has in common, in one body and in a stream. */
 export abstract class MessageForm implements BlockSink {

@@ -1,7 +1,5 @@
-import { isFields } from '../../../fields';
+import { type Fields, isFields } from '../../../fields';
 import { frame } from './wire-parts';
-
-type Fields = Record<string, unknown>;
 
 const EMPTY: Record<string, Fields> = {
   text: { type: 'text_delta', text: '' },

@@ -1,11 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestOrigin } from '../../../contract/api';
 import { withBodies } from '../../../contract/carried';
-import { isFields } from '../../../fields';
+import { type Fields, isFields } from '../../../fields';
 import type { Carriers } from '../../carriers';
 import { WIRE_HEADERS } from './vendor-words';
-
-type Fields = Record<string, unknown>;
 
 /**
  * The request for a backend of the same wire: as the client sent it, less what this gateway packed. The backend could not

@@ -1,10 +1,8 @@
 import type { ContentPart } from '../../../contract/api';
-import { isFields } from '../../../fields';
+import { type Fields, isFields } from '../../../fields';
 import { wrongField } from '../../read-fields';
 import { ifText } from '../../value-at';
 import { ATTRIBUTION } from './vendor-words';
-
-type Fields = Record<string, unknown>;
 
 const textPart = (text: string): ContentPart => ({ type: 'text', text });
 

@@ -1,12 +1,11 @@
 import type { ContentPart, Message, Part, ReasoningPart, ToolCallPart } from '../../../contract/api';
 import { withCarried } from '../../../contract/carried';
+import type { Fields } from '../../../fields';
 import type { Carriers } from '../../carriers';
 import { wrongField } from '../../read-fields';
 import { splitAtSummary, summaryStart } from './compaction-block';
 import { blocksOf, toParts } from './parse-blocks';
 import type { RequestFields } from './request-fields';
-
-type Fields = Record<string, unknown>;
 
 /** A result of this beginning says by itself that the tool has failed. */
 const SAYS_ERROR = /error|fail|exit code|exception|denied|not found|cannot|invalid/i;

@@ -1,7 +1,5 @@
 import type { ChatEvent } from '../../../contract/api';
-import { isFields, onlyFields } from '../../../fields';
-
-type Fields = Record<string, unknown>;
+import { type Fields, isFields, onlyFields } from '../../../fields';
 
 /** The fields that every backend of this wire has. All other fields are the backend's own, and may reveal its name. */
 const EVENT_FIELDS = new Set(['type', 'message', 'index', 'content_block', 'delta', 'usage']);

@@ -1,3 +1,4 @@
+import type { Fields } from '../../../fields';
 import { AnswerEvents, type CallEvent, type WordsEvent } from '../../answer-events';
 import type { CallContext } from '../../dialect';
 import { CallItem } from './call-item';
@@ -6,8 +7,6 @@ import type { EventSink } from './event-sink';
 import type { ResponseHead } from './response-head';
 import { MessageItem, type PartKind, ReasoningItem } from './text-items';
 import type { ClientTools } from './tool-map';
-
-type Fields = Record<string, unknown>;
 
 /** What the items of an answer follow from, besides its events. */
 export interface AnswerPlan {

@@ -1,9 +1,7 @@
-import { isFields, mergeFields, parseJson } from '../../../fields';
+import { type Fields, isFields, mergeFields, parseJson } from '../../../fields';
 import type { EventSink } from './event-sink';
 import type { ItemPlace } from './text-items';
 import type { ClientTool } from './tool-map';
-
-type Fields = Record<string, unknown>;
 
 /** What a call is made of besides its arguments. */
 interface CallParts {

@@ -1,8 +1,6 @@
-import { isFields } from '../../../fields';
+import { type Fields, isFields } from '../../../fields';
 import type { Keep } from './parse-request';
 import type { ResponseHead } from './response-head';
-
-type Fields = Record<string, unknown>;
 
 const BEGINNINGS: ReadonlySet<unknown> = new Set(['response.created', 'response.in_progress']);
 const ENDS: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete', 'response.failed']);

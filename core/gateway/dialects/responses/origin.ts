@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Fields } from '../../../fields';
 import type { Carriers } from '../../carriers';
 import { readSummary } from './compaction';
 import type { RequestFields } from './request-fields';
-
-type Fields = Record<string, unknown>;
 
 /** The headers that belong to the wire: the names of features that a client wants to try. */
 const FEATURES = /^[a-z]+-beta$/;

@@ -1,8 +1,6 @@
 import type { ContentPart } from '../../../contract/api';
-import { defined, isFields } from '../../../fields';
+import { defined, type Fields, isFields } from '../../../fields';
 import { ifText, listAt, objectAt, textAt } from '../../value-at';
-
-type Fields = Record<string, unknown>;
 
 /** Reads the content of a message, or the output of a tool: a text, or a list of parts. */
 export function parseContent(content: unknown, path: string): ContentPart[] {

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Usage } from '../../../contract/api';
-import { isFields, onlyFields } from '../../../fields';
+import { type Fields, isFields, onlyFields } from '../../../fields';
 import type { RequestFields } from './request-fields';
-
-type Fields = Record<string, unknown>;
 
 /** What changes in a response while it is made. */
 export interface ResponseState {

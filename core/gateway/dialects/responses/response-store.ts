@@ -1,4 +1,4 @@
-type Fields = Record<string, unknown>;
+import type { Fields } from '../../../fields';
 
 /** A response that was kept, with the conversation that led to it. */
 export interface StoredResponse {

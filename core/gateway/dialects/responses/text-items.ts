@@ -1,8 +1,6 @@
 import type { CarriedState } from '../../../contract/carried';
-import { mergeFields } from '../../../fields';
+import { type Fields, mergeFields } from '../../../fields';
 import type { EventSink } from './event-sink';
-
-type Fields = Record<string, unknown>;
 
 export type PartKind = 'output_text' | 'refusal';
 

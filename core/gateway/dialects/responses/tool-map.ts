@@ -1,10 +1,8 @@
 import type { Tool, ToolChoice } from '../../../contract/api';
 import { toToolName } from '../../../devices/tool-names';
-import { isFields } from '../../../fields';
+import { type Fields, isFields } from '../../../fields';
 import { invalidRequest, wrongField } from '../../read-fields';
 import { ifText, listAt, nameAt, objectAt } from '../../value-at';
-
-type Fields = Record<string, unknown>;
 
 /** A tool as the client knows it. */
 export interface ClientTool {

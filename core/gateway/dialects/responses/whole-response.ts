@@ -1,5 +1,5 @@
 import type { ChatEvent } from '../../../contract/api';
-import { isFields } from '../../../fields';
+import { type Fields, isFields } from '../../../fields';
 import type { CallContext } from '../../dialect';
 import type { BodyForm } from '../../whole-chat';
 import { AnswerItems } from './answer-items';
@@ -8,8 +8,6 @@ import { finalState } from './final-state';
 import type { AnswerOrder } from './parse-request';
 import { fieldNames } from './request-fields';
 import { veil } from './veil';
-
-type Fields = Record<string, unknown>;
 
 /** A response that is sent as one body. */
 export class WholeResponse implements BodyForm {
