@@ -1,7 +1,9 @@
 import type { ChatRequest, Tool, ToolChoice } from '../../../contract/api';
-import { isFields } from '../../../fields';
-import { readFields, wrongField } from '../../read-fields';
+import { type Fields, isFields } from '../../../fields';
+import { toTool } from '../../parse-tool';
+import { readFields } from '../../read-fields';
 import { toResponseFormat } from '../../response-format';
+import { nameAt, objectAt } from '../../value-at';
 import { parseMessage, unreadFields } from './parse-message';
 import { requestFields, type RequestFields } from './request-fields';
 
@@ -20,6 +22,9 @@ const READ: ReadonlySet<string> = new Set<keyof RequestFields>([
   ...(['stop', 'tools', 'tool_choice', 'response_format', 'reasoning_effort'] as const),
 ]);
 
+/** The fields of a function that a tool of a chat has as well. */
+const DEFINITION: ReadonlySet<string> = new Set(['name', 'description', 'parameters', 'strict']);
+
 /** Reads a request body. Throws an HttpError that names the field at fault. */
 export function parseRequest(body: Buffer): ParsedRequest {
   const fields = readFields(requestFields, body);
@@ -30,7 +35,7 @@ export function parseRequest(body: Buffer): ParsedRequest {
     extra: unreadFields(fields, (name) => READ.has(name)) ?? {},
   };
   const maxTokens = fields.max_completion_tokens ?? fields.max_tokens;
-  if (tools?.length) chat.tools = tools.map(toTool);
+  if (tools?.length) chat.tools = tools.map(readTool);
   // Beside an empty list that is left out, it would be refused.
   const saysNothing = tools?.length === 0 && (tool_choice === 'auto' || tool_choice === 'none');
   if (tool_choice != null && !saysNothing) chat.toolChoice = toToolChoice(tool_choice);
@@ -45,21 +50,12 @@ export function parseRequest(body: Buffer): ParsedRequest {
   return { requestedModel: fields.model, includeUsage, chat };
 }
 
-function toTool(tool: Record<string, unknown>, index: number): Tool {
-  const definition = tool.function;
-  if (tool.type !== 'function' || !isFields(definition)) {
-    if (tool.type === 'function') throw wrongField(`tools[${index}].function`, definition, 'an object');
-    return { name: String(tool.type), raw: tool };
-  }
-  const { name, description, parameters, strict, ...rest } = definition;
+function readTool(tool: Fields, index: number): Tool {
+  if (tool.type !== 'function') return { name: String(tool.type), raw: tool };
   const path = `tools[${index}].function`;
-  if (typeof name !== 'string' || name === '') throw wrongField(`${path}.name`, name, 'a text that is not empty');
-  if (parameters != null && !isFields(parameters)) throw wrongField(`${path}.parameters`, parameters, 'an object');
-  const isPlain = Object.keys(rest).length === 0 && Object.keys(tool).length === 2;
-  const parsed: Tool = { name };
-  if (typeof description === 'string') parsed.description = description;
-  if (parameters != null) parsed.parameters = parameters;
-  if (typeof strict === 'boolean') parsed.strict = strict;
+  const definition = objectAt(path, tool.function);
+  const parsed = toTool(nameAt(`${path}.name`, definition.name), definition, path);
+  const isPlain = Object.keys(definition).every((name) => DEFINITION.has(name)) && Object.keys(tool).length === 2;
   if (!isPlain) parsed.raw = tool;
   return parsed;
 }

@@ -1,6 +1,6 @@
 import type { Tool } from '../../../contract/api';
-import { isFields } from '../../../fields';
-import { wrongField } from '../../read-fields';
+import { toTool } from '../../parse-tool';
+import { nameAt } from '../../value-at';
 import type { RequestFields } from './request-fields';
 
 type WireTool = NonNullable<RequestFields['tools']>[number];
@@ -18,22 +18,11 @@ export function parseTools(wire: readonly WireTool[]): ParsedTools {
   wire.forEach((tool, index) => {
     const path = `tools[${index}]`;
     if (tool.type == null || tool.type === 'custom') {
-      parsed.tools.push(toTool(tool, path));
+      parsed.tools.push(toTool(nameAt(`${path}.name`, tool.name), tool, path, 'input_schema'));
     } else {
       parsed.left.push(path);
       if (tool.name != null) parsed.leftNames.add(tool.name);
     }
   });
   return parsed;
-}
-
-function toTool({ name, description, input_schema, strict }: WireTool, path: string): Tool {
-  if (!name) throw wrongField(`${path}.name`, name, 'a text that is not empty');
-  if (input_schema != null && !isFields(input_schema))
-    throw wrongField(`${path}.input_schema`, input_schema, 'an object');
-  const tool: Tool = { name };
-  if (typeof description === 'string') tool.description = description;
-  if (input_schema != null) tool.parameters = input_schema;
-  if (typeof strict === 'boolean') tool.strict = strict;
-  return tool;
 }

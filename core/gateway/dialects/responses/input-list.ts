@@ -1,7 +1,6 @@
+import type { Fields } from '../../../fields';
 import { invalidRequest } from '../../read-fields';
 import type { StoredResponse } from './response-store';
-
-type Item = Record<string, unknown>;
 
 interface Page {
   after?: unknown;
@@ -31,7 +30,7 @@ export function inputList({ items, text }: StoredResponse, { after, limit = Stri
 }
 
 /** Clients may leave the id and the type of an item out, and send a text in place of its parts. */
-function toListed(item: Item, index: number): Item & { id: unknown } {
+function toListed(item: Fields, index: number): Fields & { id: unknown } {
   const { type = 'message', role, content, id = `item_${index}` } = item;
   if (typeof content !== 'string') return { ...item, type, id };
   const part =

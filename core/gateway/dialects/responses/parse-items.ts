@@ -1,6 +1,6 @@
 import { withCarried } from '../../../contract/carried';
 import type { Message, Part, ReasoningPart, ToolCallPart } from '../../../contract/api';
-import { isFields } from '../../../fields';
+import { type Fields, isFields } from '../../../fields';
 import type { Carriers } from '../../carriers';
 import { wrongField } from '../../read-fields';
 import { ifText, listAt, nameAt, textAt } from '../../value-at';
@@ -8,8 +8,6 @@ import { readSummary } from './compaction';
 import { Conversation } from './conversation';
 import { parseContent, parseOutput } from './parse-content';
 import type { ToolMap } from './tool-map';
-
-type Item = Record<string, unknown>;
 
 /** What an item is read with. */
 interface Reading {
@@ -22,7 +20,7 @@ interface Reading {
 
 /** Reads the items of a conversation. Items of a type that is not known here are left out, and named in `leftOut`. */
 export function parseItems(
-  items: readonly Item[],
+  items: readonly Fields[],
   tools: ToolMap,
   carriers: Carriers,
   leftOut: Set<string>,
@@ -47,7 +45,7 @@ const UNREADABLE =
 
 const TOOL_LISTS: ReadonlySet<unknown> = new Set(['additional_tools', 'tool_search_output']);
 
-function parseItem(item: Item, path: string, reading: Reading): void {
+function parseItem(item: Fields, path: string, reading: Reading): void {
   const { conversation, carriers, tools } = reading;
   const type = item.type ?? ('role' in item ? 'message' : undefined);
   switch (type) {
@@ -82,7 +80,7 @@ function parseItem(item: Item, path: string, reading: Reading): void {
   }
 }
 
-function addMessage({ role, content }: Item, path: string, conversation: Conversation): void {
+function addMessage({ role, content }: Fields, path: string, conversation: Conversation): void {
   const parts = parseContent(content, `${path}.content`);
   if (role === 'assistant') {
     conversation.answer(parts.filter((part) => part.type !== 'text' || part.text !== ''));
@@ -94,7 +92,7 @@ function addMessage({ role, content }: Item, path: string, conversation: Convers
 }
 
 /** Encrypted content of a vendor is left out: only the vendor can read it, and gets it in the request of its own wire. */
-function parseReasoning({ summary, content, encrypted_content: encrypted }: Item, carriers: Carriers): ReasoningPart {
+function parseReasoning({ summary, content, encrypted_content: encrypted }: Fields, carriers: Carriers): ReasoningPart {
   const texts = [content, summary].map((parts) => (Array.isArray(parts) ? parts.filter(isFields) : []));
   const shown = texts.find((parts) => parts.length > 0) ?? [];
   const part: ReasoningPart = { type: 'reasoning', text: shown.map(({ text }) => ifText(text) ?? '').join('\n\n') };
@@ -102,7 +100,7 @@ function parseReasoning({ summary, content, encrypted_content: encrypted }: Item
   return state ? withCarried(part, state) : part;
 }
 
-function parseCall(item: Item, args: string, path: string, { tools, carriers }: Reading): Part {
+function parseCall(item: Fields, args: string, path: string, { tools, carriers }: Reading): Part {
   const name = tools.flatName(nameAt(`${path}.name`, item.name), ifText(item.namespace));
   const callId = nameAt(`${path}.call_id`, item.call_id);
   const carried = carriers.unpack(callId);
@@ -111,20 +109,23 @@ function parseCall(item: Item, args: string, path: string, { tools, carriers }: 
 }
 
 /** A call of a tool that the client ran for one vendor, such as `local_shell_call`. Another model may read it as well. */
-function parseHostedCall({ type, call_id: id, id: _id, status: _status, ...rest }: Item, tools: ToolMap): ToolCallPart {
+function parseHostedCall(
+  { type, call_id: id, id: _id, status: _status, ...rest }: Fields,
+  tools: ToolMap,
+): ToolCallPart {
   const name = tools.flatName(String(type).replace(/_call$/, ''), undefined);
   return { type: 'tool_call', id: String(id), name, arguments: JSON.stringify(rest) };
 }
 
-function isHostedCall({ type, call_id: id }: Item): boolean {
+function isHostedCall({ type, call_id: id }: Fields): boolean {
   return typeof type === 'string' && type.endsWith('_call') && typeof id === 'string' && id !== '';
 }
 
-function isOutput({ type, call_id: callId, id }: Item): boolean {
+function isOutput({ type, call_id: callId, id }: Fields): boolean {
   return typeof type === 'string' && type.endsWith('_output') && (callId ?? id) != null;
 }
 
 /** The output of a local shell has the id of its call under another name. */
-function callIdOf({ call_id: callId, id }: Item, path: string, carriers: Carriers): string {
+function callIdOf({ call_id: callId, id }: Fields, path: string, carriers: Carriers): string {
   return carriers.plainId(nameAt(`${path}.call_id`, callId ?? id));
 }

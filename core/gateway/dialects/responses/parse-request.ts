@@ -1,5 +1,5 @@
 import type { ChatRequest, Message, ToolChoice } from '../../../contract/api';
-import { defined } from '../../../fields';
+import { defined, type Fields } from '../../../fields';
 import { gatewayError } from '../../to-http-error';
 import type { Carriers } from '../../carriers';
 import { foldSystem } from '../../fold-system';
@@ -16,10 +16,8 @@ import type { OwnResponses } from './response-store';
 import { StoredItems } from './stored-items';
 import { ToolMap } from './tool-map';
 
-type Item = Record<string, unknown>;
-
 /** Keeps a response for requests that go on from it. */
-export type Keep = (output: Item[], text: string) => void;
+export type Keep = (output: Fields[], text: string) => void;
 
 /** What is kept of a request while its answer runs. */
 export interface AnswerOrder extends AnswerPlan {
@@ -113,7 +111,7 @@ function previousNotFound(id: string) {
   return gatewayError('previous_response_not_found', message, { param: 'previous_response_id' });
 }
 
-function itemsOf(input: RequestFields['input']): Item[] {
+function itemsOf(input: RequestFields['input']): Fields[] {
   return typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : (input ?? []);
 }
 

@@ -1,22 +1,21 @@
+import type { Fields } from '../../../fields';
 import { invalidRequest } from '../../read-fields';
 import type { OwnResponses } from './response-store';
 
-type Item = Record<string, unknown>;
-
 /** The items that a client sends, with those in place that it only names: SDKs name what an answer of before has brought. */
 export class StoredItems {
-  readonly all: Item[];
+  readonly all: Fields[];
   /** How long the items are that were named. 0: none was. */
   bytes = 0;
 
   constructor(
-    sent: readonly Item[],
+    sent: readonly Fields[],
     private readonly store: OwnResponses,
   ) {
     this.all = sent.map((item, index) => (isReference(item) ? this.find(item.id, `input[${index}]`) : item));
   }
 
-  private find(id: unknown, path: string): Item {
+  private find(id: unknown, path: string): Fields {
     if (typeof id !== 'string') throw invalidRequest(`${path}.id: must be a text`, `${path}.id`);
     const item = this.store.item(id);
     if (!item) {
@@ -28,6 +27,6 @@ export class StoredItems {
   }
 }
 
-function isReference({ type, role, id }: Item): boolean {
+function isReference({ type, role, id }: Fields): boolean {
   return type === 'item_reference' || (type == null && role === undefined && id !== undefined);
 }

@@ -1,7 +1,8 @@
 import type { Tool, ToolChoice } from '../../../contract/api';
 import { toToolName } from '../../../devices/tool-names';
 import { type Fields, isFields } from '../../../fields';
-import { invalidRequest, wrongField } from '../../read-fields';
+import { toTool } from '../../parse-tool';
+import { invalidRequest } from '../../read-fields';
 import { ifText, listAt, nameAt, objectAt } from '../../value-at';
 
 /** A tool as the client knows it. */
@@ -76,7 +77,7 @@ export class ToolMap {
       const name = nameAt(`${path}.name`, tool.name);
       const flat = this.register({ kind: type, name, namespace: namespace?.name });
       if (flat === undefined) return;
-      const parsed = type === 'function' ? toFunction(tool, flat, path) : customFunction(tool, flat);
+      const parsed = type === 'function' ? toTool(flat, tool, path) : customFunction(tool, flat);
       const description = [namespace?.description, parsed.description].filter(Boolean).join('\n\n');
       if (description) parsed.description = description;
       this.tools.push(parsed);
@@ -96,15 +97,6 @@ export class ToolMap {
     this.client.byFlatName.set(flat, tool);
     return flat;
   }
-}
-
-function toFunction({ description, parameters, strict }: Fields, name: string, path: string): Tool {
-  if (parameters != null && !isFields(parameters)) throw wrongField(`${path}.parameters`, parameters, 'an object');
-  const tool: Tool = { name };
-  if (typeof description === 'string') tool.description = description;
-  if (parameters != null) tool.parameters = parameters;
-  if (typeof strict === 'boolean') tool.strict = strict;
-  return tool;
 }
 
 /** A model that ignores the grammar gets the client's own parse error back, and tries again. */
