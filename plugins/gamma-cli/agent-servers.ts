@@ -4,10 +4,10 @@ import type { Call, DriverContext } from 'drivebay/plugin';
 import { matchesFlag } from '../_shared/cli/extra-args';
 import type { Changes } from '../_shared/cli/plain-environment';
 import { type Handed, type HandedServer, handOver } from '../_shared/cli/tool-servers';
-import { fieldsOf, isFields, parseJson } from '../_shared/fields';
+import { fieldsOf, isFields } from '../_shared/fields';
 import { bringBack, timesIn } from './bring-back';
 import type { Cli } from './cli';
-import { ownFile } from './own-folder';
+import { ownFile, parseSettings } from './own-folder';
 import type { Options } from './options';
 
 export const SERVER_FLAG = '--mcp-config';
@@ -72,7 +72,7 @@ function makeHome(home: string, mcpServers: Record<string, object>, warn: (reaso
   mkdirSync(join(own, 'tmp'), { recursive: true, mode: 0o700 });
   const names = readable(() => readdirSync(own)) ?? [];
   const text = readable(() => readFileSync(join(own, SETTINGS), 'utf8'));
-  const usual = text === undefined ? {} : parseJson(withoutComments(text));
+  const usual = text === undefined ? {} : parseSettings(text);
   if (!isFields(usual)) {
     // The program tells what is wrong with them.
     warn(`the tool servers of the agent are left out: ${join(own, SETTINGS)} cannot be read`);
@@ -100,9 +100,4 @@ function readable<T>(read: () => T): T | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The program allows comments in its settings. */
-function withoutComments(text: string): string {
-  return text.replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[^]*?\*\//g, (_, string: string | undefined) => string ?? '');
 }

@@ -6,7 +6,7 @@ import { fieldsOf, textOf } from '../_shared/fields';
 import { ReadFile } from '../_shared/cli/file-version';
 import type { Cli } from './cli';
 import type { Options } from './options';
-import { ownFile } from './own-folder';
+import { ownFile, parseSettings } from './own-folder';
 
 /** The program pays with a key that it finds by itself. */
 const OWN_KEY = 'api-key (settings of the CLI)';
@@ -26,13 +26,8 @@ export function billing({ api_key_env: keyName }: Options, dialect: Cli['dialect
 }
 
 function selectedType(text: string): string | undefined {
-  try {
-    const { security } = fieldsOf(JSON.parse(text));
-    return textOf(fieldsOf(fieldsOf(security).auth).selectedType);
-  } catch {
-    // The CLI allows comments. This one line does not need a parser for them.
-    return /"selectedType"\s*:\s*"([\w-]+)"/.exec(text)?.[1];
-  }
+  const { security } = fieldsOf(parseSettings(text));
+  return textOf(fieldsOf(fieldsOf(security).auth).selectedType);
 }
 
 /** Whether there is a login. It is read from the files of the program, which itself would take seconds. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { parseJson } from '../_shared/fields';
 import { homeFolder } from '../_shared/home-folder';
 import type { Cli } from './cli';
 
@@ -14,4 +15,10 @@ export function projectsFolder(dialect: Cli['dialect']): string {
   const { QWEN_RUNTIME_DIR: runtime } = process.env;
   if (dialect === 'gemini') return ownFile('gemini', 'tmp');
   return runtime ? join(runtime, 'projects') : ownFile('qwen', 'projects');
+}
+
+/** The value of the CLI's settings, which may have comments. Undefined where they are no JSON. */
+export function parseSettings(text: string): unknown {
+  const commentOrText = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[^]*?\*\//g;
+  return parseJson(text.replace(commentOrText, (_, string: string | undefined) => string ?? ''));
 }

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Call, DriverContext, Session, Usage } from 'drivebay/plugin';
 import { accountMark, keepsSession, lastLine } from '../../_shared/cli/own-session';
-import { type Fields, fieldsOf, isFields, numberOf, parseJson, textOf } from '../../_shared/fields';
+import { type Fields, fieldsOf, numberOf, parseJson, textOf } from '../../_shared/fields';
 import type { Cli } from '../cli';
 import type { Options } from '../options';
-import { ownFile, projectsFolder } from '../own-folder';
+import { ownFile, parseSettings, projectsFolder } from '../own-folder';
 import { messageUsage } from '../usage';
 import type { SessionNotes } from '../../_shared/cli/cli-run';
 import { GeminiConversation } from './gemini-conversation';
@@ -103,11 +103,10 @@ async function accountOf({ options, ...context }: Kept, dialect: Cli['dialect'])
   const files = ['settings.json', 'google_accounts.json', '.env', '../.env'];
   const read = files.map((name) => readFile(ownFile(dialect, name), 'utf8').catch(() => ''));
   const [settings = '', accounts = '', ...more] = await Promise.all(read);
-  const chosen = parseJson(settings);
+  const chosen = fieldsOf(parseSettings(settings));
   return accountMark([
     ...[options.api_key_env, context.apiKey(), options.extra_args],
-    // The CLI allows comments in its settings.
-    isFields(chosen) ? CHOOSING.map((name) => chosen[name]) : settings,
+    CHOOSING.map((name) => chosen[name]),
     fieldsOf(parseJson(accounts)).active,
     ...more,
     ...VARIABLES.map((name) => process.env[name]),

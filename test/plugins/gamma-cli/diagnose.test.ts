@@ -8,6 +8,9 @@ import { start } from './harness';
 const CHOSEN = /^(?:GEMINI_|GOOGLE_|OPENAI_)/;
 const LOGIN = { '.gemini/settings.json': '{ "security": { "auth": { "selectedType": "oauth-personal" } } }' };
 const BY_KEY = { '.gemini/settings.json': '{ "security": { "auth": { "selectedType": "gemini-api-key" } } }' };
+const COMMENTED = `{ "security": { "auth": {
+  // "selectedType": "gemini-api-key",
+  "selectedType": "oauth-personal" } } }`;
 const before = process.env;
 
 let home: TempHome;
@@ -44,6 +47,10 @@ test.each<[Record<string, string>, Record<string, string>, object]>([
   ],
   [LOGIN, {}, { severity: 'note', message: expect.stringContaining('its file is not there') }],
   [{ ...LOGIN, '.gemini/oauth_creds.json': '{}' }, {}, { severity: 'ok', message: 'by subscription' }],
+  [
+    { '.gemini/settings.json': COMMENTED, '.gemini/oauth_creds.json': '{}' },
+    ...([{}, { severity: 'ok', message: 'by subscription' }] as const),
+  ],
   [
     BY_KEY,
     { GEMINI_API_KEY: 'k' },

@@ -140,6 +140,16 @@ test('Qwen Code goes on in its session by its id, and its tokens are counted onc
   expect([valueAfter(argv, '--resume'), stdin]).toEqual([ID, ' /two']);
 });
 
+test('it goes on there after a change of a setting that chooses nothing, also in a file with comments', async () => {
+  const choose = (theme: string) =>
+    writeFileSync(join(home, '.gemini/settings.json'), `// mine\n{ "ui": { "theme": "${theme}" } }`);
+  mkdirSync(join(home, '.gemini'));
+  choose('dark');
+  const { session } = await begin('gemini');
+  choose('light');
+  expect(await goOn(session)).toContainEqual({ type: 'meta', warm: 'resumed' });
+});
+
 const later = (type: string) => record(type, '9', [{ text: 'later' }], { timestamp: '2999-01-01T00:00:00Z' });
 
 const settings = (fields: object) => writeFileSync(join(home, '.gemini/settings.json'), JSON.stringify(fields));
