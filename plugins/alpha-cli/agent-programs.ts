@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Call, DriverContext, Session, SpawnOptions } from 'drivebay/plugin';
+import { folderOf } from '../_shared/cli/cli-run';
 import type { TakenChat } from '../_shared/cli/warm/begin-turn';
 import { KeptHolders } from '../_shared/cli/warm/kept-holders';
 import { startLive } from '../_shared/cli/warm/live-program';
@@ -114,8 +115,4 @@ async function keyOf({ call, path, parts, spawn, system, notes }: AgentWork): Pr
   const args = toCommandLine({ ...parts, file: undefined, resume: undefined });
   const read = folder && (await readAtStart(folder));
   return kindOf(path, [args, spawn, system, notes.account, folder, read]).key;
-}
-
-function folderOf({ workspace }: Call): string | undefined {
-  return workspace?.workingDirectory ?? workspace?.directory;
 }

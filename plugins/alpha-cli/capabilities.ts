@@ -1,11 +1,9 @@
 import type { DriverContext } from 'drivebay/plugin';
-import { askProgram, flagsIn } from '../_shared/cli/ask-program';
+import { ASK_AGAIN_AFTER_MS, askProgram, flagsIn } from '../_shared/cli/ask-program';
 import { plainEnvironment } from '../_shared/cli/plain-environment';
 import { KEYS } from './environment';
 
 const LIMIT_MS = 5_000;
-/** A program that fails does not hold up each request. On a less busy machine it may answer. */
-const ASK_AGAIN_AFTER_MS = 60_000;
 
 /** The flags that the program's help names. Flags that not every version has are only passed where they are among them. */
 export interface Capabilities {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ContentPart, Message } from 'drivebay/plugin';
 import { type Fields, parseJson } from '../_shared/fields';
-import { readDataUrl } from '../_shared/http/message-parts';
+import { isInstruction, readDataUrl } from '../_shared/http/message-parts';
 
 /** A turn of a conversation, as the program takes it. */
 export interface Turn {
@@ -16,7 +16,7 @@ export interface Turn {
 export function toTurns(messages: readonly Message[]): Turn[] | undefined {
   const turns: Turn[] = [];
   for (const message of messages) {
-    if (message.role === 'system' || message.role === 'developer') continue;
+    if (isInstruction(message)) continue;
     const isNamed = message.name !== undefined && message.role !== 'tool';
     const content = isNamed ? undefined : contentOf(message);
     if (!content) return undefined;

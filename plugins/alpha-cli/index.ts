@@ -51,8 +51,6 @@ export class AlphaCliDriver extends CliDriver<Options> {
   private readonly rootWarning: string | undefined;
   private readonly warm: WarmChats;
   private readonly agents: AgentPrograms;
-  /** Whether clients may have tools of their own. */
-  private readonly takesTools: boolean;
   /** Whether a program may hold a conversation. Not with arguments that may work against it. */
   private readonly fits: boolean;
 
@@ -62,8 +60,8 @@ export class AlphaCliDriver extends CliDriver<Options> {
     super(context, clashing);
     this.rootWarning = rootWarning(permissionMode, process.env, process.getuid?.());
     if (this.rootWarning !== undefined) this.warnOnce(this.rootWarning);
-    this.takesTools = context.options.client_tools && !context.options.gateway_tools;
-    this.honoured = this.takesTools ? ['max_tokens', 'parallel_tool_calls'] : ['max_tokens'];
+    const takesTools = context.options.client_tools && !context.options.gateway_tools;
+    this.honoured = takesTools ? ['max_tokens', 'parallel_tool_calls'] : ['max_tokens'];
     this.fits = clashing.length === 0;
     this.warm = new WarmChats(context, warm && this.fits);
     this.agents = new AgentPrograms(context);
@@ -105,13 +103,13 @@ export class AlphaCliDriver extends CliDriver<Options> {
 
   protected async prepare(request: ChatRequest, call: Call, hasTools: boolean, earlier?: Session): Promise<CliRun> {
     const { context } = this;
-    const { permission_mode: permissionMode, extra_args: extraArgs, warm } = context.options;
+    const { permission_mode: permissionMode, extra_args: extraArgs, client_tools, warm } = context.options;
     const { workspace, deadline } = call;
     const { model, reasoningEffort: effort, maxTokens } = request;
     if (effort) context.argument(effort, 'reasoning_effort');
     const environment = childEnvironment(context, { ...request, isChat: !workspace });
     const directories = workspace?.skills.map((skill) => skill.directory) ?? [];
-    const takesTools = this.takesTools && !hasTools;
+    const takesTools = client_tools && !hasTools;
     const client = takesTools ? clientTools(request, context) : withoutTools(request);
     const { path, can } = await this.look(call, { hasTools, hasSkills: directories.length > 0 });
     const { flags } = can;

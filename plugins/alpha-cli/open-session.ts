@@ -1,6 +1,7 @@
 import type { DriverContext, Message, PromptLayout, ToolResultPart } from 'drivebay/plugin';
 import { resultBlocks } from '../_shared/cli/client-tools/client-tools';
 import type { TurnLines } from '../_shared/cli/warm/turn-lines';
+import { isInstruction } from '../_shared/http/message-parts';
 import type { ClientTools } from './client-tools';
 import { limitVariables } from './environment';
 import { assistantLine, textBlock, toTurns, type Turn, userLine } from './history';
@@ -27,7 +28,7 @@ export function toOpening(
     const { system, prompt } = lay();
     return { client, system, turns: [{ role: 'user', content: [textBlock(prompt)] }] };
   }
-  const instructions = messages.filter(({ role }) => role === 'system' || role === 'developer');
+  const instructions = messages.filter(isInstruction);
   const asked: Message = { role: 'user', parts: [{ type: 'text', text: '-' }] };
   const { system } = context.layoutPrompt([...instructions, asked], { separateSystem: true });
   return { client, system, turns };

@@ -1,10 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Call, DriverContext, Session } from 'drivebay/plugin';
 import type { SessionNotes } from '../_shared/cli/cli-run';
 import { accountMark, keepsSession, lastLine } from '../_shared/cli/own-session';
-import { type Fields, fieldsOf, parseJson, textOf } from '../_shared/fields';
-import { homeFolder } from '../_shared/home-folder';
+import { type Fields, fieldsOf, textOf } from '../_shared/fields';
+import { configFolder, readState } from './config-folder';
 import { CLOUDS } from './environment';
 import { SYNTHETIC } from './event-reader';
 import type { Options } from './options';
@@ -30,7 +30,7 @@ export async function ownSession(
 async function findSession({ state }: Session, account: string): Promise<string | undefined> {
   const [id, last] = [textOf(state.id) ?? '', textOf(state.last)];
   if (!ID.test(id) || last === undefined || state.account !== account) return undefined;
-  const projects = join(process.env.CLAUDE_CONFIG_DIR || join(homeFolder(), '.claude'), 'projects');
+  const projects = join(configFolder(), 'projects');
   for (const folder of await readdir(projects).catch(() => [])) {
     const found = lastLine(join(projects, folder, `${id}.jsonl`), isTurn);
     const turn = await found.catch(() => NO_FILE);
@@ -45,9 +45,7 @@ function isTurn({ type, isSidechain }: Fields): boolean {
 
 /** Names the account that the program uses. */
 async function accountOf(context: DriverContext<Options>): Promise<string> {
-  const file = join(process.env.CLAUDE_CONFIG_DIR || homeFolder(), '.claude.json');
-  const text = await readFile(file, 'utf8').catch(() => '');
-  const login = fieldsOf(fieldsOf(parseJson(text)).oauthAccount);
+  const login = fieldsOf((await readState()).oauthAccount);
   const environment = VARIABLES.map((name) => process.env[name]);
   return accountMark([
     context.options.api_key_env,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChatRequest, DriverContext, PromptLayout, Session, Workspace } from 'drivebay/plugin';
+import { isInstruction } from '../_shared/http/message-parts';
 
 /** What is written to the standard input, and the system prompt that goes another way. */
 export function toPrompt(
@@ -23,7 +24,7 @@ export function toNextPrompt(
   separateSystem: boolean,
 ): PromptLayout {
   // Where the system messages stand in the prompt, the session has them.
-  const told = separateSystem ? messages.filter(({ role }) => role === 'system' || role === 'developer') : [];
+  const told = separateSystem ? messages.filter(isInstruction) : [];
   const next = [...told, ...messages.slice(holds)];
   return toPrompt({ messages: next }, context, { workspace: undefined, separateSystem });
 }

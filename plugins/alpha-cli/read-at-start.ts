@@ -1,8 +1,7 @@
 import { dirname, join } from 'node:path';
-import { readFile } from 'node:fs/promises';
 import { versionOf } from '../_shared/cli/file-version';
-import { fieldsOf, parseJson } from '../_shared/fields';
-import { homeFolder } from '../_shared/home-folder';
+import { fieldsOf } from '../_shared/fields';
+import { configFolder, readState } from './config-folder';
 
 /** Each folder above an agent may have them. */
 const IN_FOLDERS = [
@@ -13,12 +12,9 @@ const OF_USER = ['settings.json', 'CLAUDE.md'];
 
 /** Differs when a file of the user has changed that the program of an agent reads at its start, and not again. */
 export async function readAtStart(folder: string): Promise<unknown[]> {
-  const own = process.env.CLAUDE_CONFIG_DIR || join(homeFolder(), '.claude');
-  const files = OF_USER.map((name) => join(own, name));
+  const files = OF_USER.map((name) => join(configFolder(), name));
   for (const at of [folder, ...foldersAbove(folder)]) files.push(...IN_FOLDERS.map((name) => join(at, name)));
-  const file = join(process.env.CLAUDE_CONFIG_DIR || homeFolder(), '.claude.json');
-  // The program itself writes to this file all the time.
-  const { mcpServers, projects } = fieldsOf(parseJson(await readFile(file, 'utf8').catch(() => '')));
+  const { mcpServers, projects } = await readState();
   return [files.map(versionOf), mcpServers, fieldsOf(fieldsOf(projects)[folder]).mcpServers];
 }
 

@@ -1,11 +1,11 @@
 import { basename, join } from 'node:path';
 import type { DriverContext } from 'drivebay/plugin';
-import { homeFolder } from '../_shared/home-folder';
 import { versionOf } from '../_shared/cli/file-version';
 import { startLive } from '../_shared/cli/warm/live-program';
 import { kindOf, type SpareKind } from '../_shared/cli/warm/spares';
 import type { Capabilities } from './capabilities';
 import { type CommandLineParts, toCommandLine } from './command-line';
+import { configFolder } from './config-folder';
 import { childEnvironment, SESSION_VARIABLES } from './environment';
 import type { Options } from './options';
 import { Session } from './session';
@@ -53,8 +53,10 @@ export async function sessionKind(
   const spawn = childEnvironment(context, { isChat: true });
   Object.assign(spawn.env, SESSION_VARIABLES);
   const cwd = await context.scratch();
+  // The program reads them when it starts.
+  const settings = versionOf(join(configFolder(), 'settings.json'));
   return {
-    ...kindOf(path, [args, spawn, settingsVersion()]),
+    ...kindOf(path, [args, spawn, settings]),
     start() {
       return startLive(
         (listener) => context.spawn(path, args, { ...spawn, cwd, firstSignal: 'SIGTERM', ...listener }),
@@ -62,10 +64,4 @@ export async function sessionKind(
       );
     },
   };
-}
-
-/** The program reads its settings when it starts. */
-function settingsVersion(): string {
-  const folder = process.env.CLAUDE_CONFIG_DIR || join(homeFolder(), '.claude');
-  return versionOf(join(folder, 'settings.json'));
 }

@@ -1,3 +1,4 @@
+import { answerMethod } from '../_shared/cli/client-tools/answer-method';
 import { fieldsOf, isFields, listOf, spelled, textOf, type Fields } from '../_shared/fields';
 
 /** A call that the program waits for. */
@@ -12,8 +13,6 @@ interface PendingCall {
 
 /** The longest result that the program hands to the model. Without the wish it is 50,000. */
 export const LONGEST_RESULT = 500_000;
-
-const NO_METHOD = -32601;
 
 /**
  * The tools of a client as a server of the Model Context Protocol, which the program reaches over its own standard input
@@ -35,15 +34,8 @@ export class ToolServer {
   answer({ subtype, message }: Fields, requestId: string): Fields | undefined {
     if (subtype !== 'mcp_message') return undefined;
     const { method, params, id } = fieldsOf(message);
-    const result = (value: Fields): Fields => ({ mcp_response: { jsonrpc: '2.0', id: id ?? 0, result: value } });
+    const wrap = (answer: Fields): Fields => ({ mcp_response: { jsonrpc: '2.0', id: id ?? 0, ...answer } });
     switch (method) {
-      case 'initialize': {
-        const { protocolVersion } = fieldsOf(params);
-        const serverInfo = { name: 'client', version: '1' };
-        return result({ protocolVersion, capabilities: { tools: {} }, serverInfo });
-      }
-      case 'tools/list':
-        return result({ tools: this.tools });
       case 'tools/call': {
         const { name, arguments: args = {}, _meta } = fieldsOf(params);
         const toolUseId = textOf(fieldsOf(_meta)['claudecode/toolUseId']) ?? `call ${spelled(id)}`;
@@ -55,13 +47,10 @@ export class ToolServer {
       case 'notifications/cancelled': {
         const { requestId: canceled } = fieldsOf(params);
         for (const [key, { messageId }] of this.pending) if (messageId === canceled) this.pending.delete(key);
-        return result({});
+        return wrap({ result: {} });
       }
       default:
-        if (id === undefined || method === 'ping') return result({});
-        return {
-          mcp_response: { jsonrpc: '2.0', id, error: { code: NO_METHOD, message: `no method ${spelled(method)}` } },
-        };
+        return wrap(id === undefined ? { result: {} } : answerMethod({ method, params }, 'client', this.tools));
     }
   }
 

@@ -3,6 +3,7 @@ import type { TakenChat, TurnStart } from '../_shared/cli/warm/begin-turn';
 import { marksOf, type Marks } from '../_shared/cli/warm/fingerprint';
 import { type ChatEnd, NextTurns } from '../_shared/cli/warm/next-turns';
 import { type SpareKind, Spares } from '../_shared/cli/warm/spares';
+import { isInstruction } from '../_shared/http/message-parts';
 import { fitsProgram } from './client-tools';
 import { limitVariables } from './environment';
 import { EventReader, type EventReaderOptions } from './event-reader';
@@ -106,7 +107,7 @@ export class WarmChats {
       return begin(holder, 'resumed', (_, turn) => answerCalls(holder, waiting, client, turn), true);
     }
     // A program takes its instructions when it starts, so a later one needs another program.
-    const isInstructed = tail.some(({ role }) => role === 'system' || role === 'developer');
+    const isInstructed = tail.some(isInstruction);
     const holder = scope === undefined || isInstructed ? undefined : this.next.conversations.take(mark);
     const turns = holder && toTurns(tail);
     if (!holder || turns?.length !== 1) return void holder?.stop();

@@ -1,5 +1,5 @@
 import type { Message } from 'drivebay/plugin';
-import { joinTexts } from '../_shared/http/message-parts';
+import { isInstruction, joinTexts } from '../_shared/http/message-parts';
 import type { LeftOut, Refusal } from '../_shared/http/refusals';
 
 const ROLE = 'the system role';
@@ -16,8 +16,8 @@ export const SYSTEM_REFUSALS: readonly Refusal[] = [
 export function fitSystemMessages(messages: Message[], without: LeftOut): Message[] {
   const isJoined = without.has(FURTHER);
   if (!isJoined && !without.has(ROLE)) return messages;
-  const others = messages.filter((message) => !isSystem(message));
-  const parts = joinTexts(messages.filter(isSystem).flatMap((message) => message.parts));
+  const others = messages.filter((message) => !isInstruction(message));
+  const parts = joinTexts(messages.filter(isInstruction).flatMap((message) => message.parts));
   if (parts.length === 0) return messages;
   if (!without.has(ROLE)) return [{ role: 'system', parts }, ...others];
   const [first, ...rest] = others;
@@ -26,14 +26,10 @@ export function fitSystemMessages(messages: Message[], without: LeftOut): Messag
 }
 
 export function systemParts(messages: Message[]): Record<string, unknown> {
-  const places = messages.flatMap((message, index) => (isSystem(message) ? [index] : []));
+  const places = messages.flatMap((message, index) => (isInstruction(message) ? [index] : []));
   const last = places.at(-1);
   return {
     [ROLE]: last === undefined ? undefined : true,
     [FURTHER]: last === undefined || last === 0 ? undefined : true,
   };
-}
-
-function isSystem({ role }: Message): boolean {
-  return role === 'system' || role === 'developer';
 }

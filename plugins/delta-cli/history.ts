@@ -1,5 +1,6 @@
 import type { ContentPart, Message, ToolResultPart } from 'drivebay/plugin';
 import type { Fields } from '../_shared/fields';
+import { isContent, isInstruction } from '../_shared/http/message-parts';
 
 /** A conversation as the program takes it. */
 export interface History {
@@ -15,7 +16,7 @@ export type Turns = Omit<History, 'instructions'>;
 
 /** The messages as turns. Undefined where they do not fit: then they are laid out as one text. */
 export function toHistory(messages: readonly Message[]): History | undefined {
-  const first = messages.findIndex(({ role }) => !isInstruction(role));
+  const first = messages.findIndex((message) => !isInstruction(message));
   const [before, after] = [messages.slice(0, first < 0 ? undefined : first), first < 0 ? [] : messages.slice(first)];
   const instructions = before.flatMap(({ parts, name }) => (name === undefined ? parts : [undefined]));
   if (!instructions.every((part) => part?.type === 'text')) return undefined;
@@ -57,13 +58,16 @@ export function resultItems({ content }: ToolResultPart): Fields[] {
   });
 }
 
-function toItems({ role, name, parts }: Message): Fields[] | undefined {
+function toItems(message: Message): Fields[] | undefined {
+  const { role, name, parts } = message;
   if (name !== undefined && role !== 'tool') return undefined;
   const items: Fields[] = [];
   const content: Fields[] = [];
   const type = role === 'assistant' ? 'output_text' : 'input_text';
+  // The program leaves out messages of the system that do not stand at the beginning.
+  const teller = isInstruction(message) ? 'developer' : role;
   const end = (): void => {
-    if (content.length > 0) items.push({ type: 'message', role: roleOf(role), content: content.splice(0) });
+    if (content.length > 0) items.push({ type: 'message', role: teller, content: content.splice(0) });
   };
   for (const part of parts) {
     if (part.type === 'reasoning') continue;
@@ -83,20 +87,9 @@ function toItems({ role, name, parts }: Message): Fields[] | undefined {
   return items;
 }
 
-/** The program leaves out messages of the system that do not stand at the beginning. */
-function roleOf(role: Message['role']): string {
-  return isInstruction(role) ? 'developer' : role;
-}
-
-function isInstruction(role: Message['role']): boolean {
-  return role === 'system' || role === 'developer';
-}
-
 /** Undefined where one of the parts has no form. */
 function contentOf(parts: Message['parts'], form: (part: ContentPart) => Fields | undefined): Fields[] | undefined {
-  const all = parts.map((part) =>
-    part.type === 'tool_call' || part.type === 'tool_result' || part.type === 'reasoning' ? undefined : form(part),
-  );
+  const all = parts.map((part) => (isContent(part) ? form(part) : undefined));
   return all.every((piece) => piece !== undefined) ? all.filter(({ text }) => text !== '') : undefined;
 }
 

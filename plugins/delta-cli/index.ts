@@ -44,8 +44,6 @@ export class DeltaCliDriver extends CliDriver<Options> {
   /** The user's arguments for a program that has threads. Undefined: it has none, not with arguments that may work against it. */
   private readonly extra: readonly string[] | undefined;
   private readonly hasClashes: boolean;
-  /** Whether clients may have tools. */
-  private readonly takesTools: boolean;
 
   constructor(context: DriverContext<Options>) {
     const clashing = explainCodexClashes(context.options);
@@ -53,7 +51,6 @@ export class DeltaCliDriver extends CliDriver<Options> {
     const { log, options } = context;
     this.hasClashes = clashing.length > 0;
     this.extra = clashing.length === 0 ? sharedArguments(options.extra_args) : undefined;
-    this.takesTools = options.client_tools && !options.gateway_tools;
     this.warm = new WarmChats(context, options.warm && this.extra !== undefined);
     if (sandboxMode(options) === 'danger-full-access') {
       log.warn('sandbox_mode danger-full-access: commands of the model run without a sandbox, with all your rights');
@@ -97,7 +94,7 @@ export class DeltaCliDriver extends CliDriver<Options> {
   protected async prepare(request: ChatRequest, call: Call, hasTools: boolean, earlier?: Session): Promise<CliRun> {
     const { context } = this;
     const { options } = context;
-    const takesTools = this.takesTools && !hasTools;
+    const takesTools = options.client_tools && !hasTools;
     const client = takesTools ? clientTools(request, context) : withoutTools(request);
     const isThreadOnly = takesTools && needsThread(client);
     const session = this.hasClashes ? undefined : await ownSession(context, call, earlier);

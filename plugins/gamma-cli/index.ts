@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { Call, ChatRequest, DriverContext, DriverFailure, Session, Subprocess } from 'drivebay/plugin';
 import { findProgram, PerProgram } from '../_shared/cli/ask-program';
 import { CliDriver } from '../_shared/cli/cli-driver';
-import type { CliRun, RunEnd } from '../_shared/cli/cli-run';
+import { type CliRun, folderOf, type RunEnd } from '../_shared/cli/cli-run';
 import { withoutTools } from '../_shared/cli/client-tools/client-tools';
 import { type FailedRun, type FailureReport, findRule } from '../_shared/cli/explain-by-rules';
 import { explainClashes } from '../_shared/cli/extra-args';
@@ -41,14 +41,12 @@ export class GammaCliDriver extends CliDriver<Options> {
   private readonly warm: WarmChats;
   /** Whether no argument works against a program that holds sessions. */
   private readonly fits: boolean;
-  private readonly takesTools: boolean;
 
   constructor(context: DriverContext<Options>) {
     const clashing = explainClashes(context.options.extra_args, clashes);
     super(context, clashing);
-    const { warm, warm_max: most, client_tools: takesTools, gateway_tools: hasOwn } = context.options;
+    const { warm, warm_max: most } = context.options;
     this.fits = clashing.length === 0;
-    this.takesTools = takesTools && !hasOwn;
     this.warm = new WarmChats(context, warm && most > 0 && this.fits);
   }
 
@@ -91,7 +89,7 @@ export class GammaCliDriver extends CliDriver<Options> {
     const { options } = context;
     const cli = await untilAborted(this.clis.get(await this.findProgram()), call.signal);
     call.trace(this.traceName('resolve'), { resolved_bin: cli.path, dialect: cli.dialect, tools: hasTools });
-    const hasClient = this.takesTools && !call.workspace;
+    const hasClient = options.client_tools && !hasTools;
     const client = hasClient ? clientTools(request, context, cli.dialect) : withoutTools(request);
     const isSessionOnly = hasClient && needsSession(client);
     const canHold = !hasTools && this.fits && cli.isKnown;
@@ -110,8 +108,7 @@ export class GammaCliDriver extends CliDriver<Options> {
     const env = environment(context, cli.dialect);
     const scratch = await context.scratch();
     const paysByKey = cli.dialect === 'gemini' && paysByGeminiKey(options);
-    const { workingDirectory, directory } = call.workspace ?? {};
-    const cwd = workingDirectory ?? directory ?? (await prepareFolder(scratch, hasTools ? 'tools' : 'chat', paysByKey));
+    const cwd = folderOf(call) ?? (await prepareFolder(scratch, hasTools ? 'tools' : 'chat', paysByKey));
     const own = hasTools ? undefined : await writeSystemPrompt(scratch, system);
     if (cli.dialect === 'gemini') await freeRegistry();
     // The CLI leaves error reports in TMPDIR that hold the conversation.

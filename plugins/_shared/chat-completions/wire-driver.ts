@@ -2,7 +2,7 @@ import type { Call, ChatRequest, DriverContext, DriverFailure, EmbeddingAnswer, 
 import { fieldsOf, isFields, textOf } from '../fields';
 import { overflowAdvice } from '../http/context-overflow';
 import { errorIn, type Advice } from '../http/explain-error';
-import { HttpDriver, type HttpOptions, type ModelPage, offeredModel } from '../http/http-driver';
+import { HttpDriver, type HttpOptions, type ModelPage, NO_SUCH_API, offeredModel } from '../http/http-driver';
 import type { AnswerReader } from '../http/answer-reader';
 import type { NameRule } from '../tool-names';
 import { CompletionReader } from './completion-reader';
@@ -13,9 +13,6 @@ const KINDS = new Map<string, ErrorKind>([
   ['insufficient_quota', 'usage_limit'],
   ['model_not_found', 'model_unavailable'],
 ]);
-
-/** What a server says of a path that it does not have. */
-const NO_PATH = new Set<number | undefined>([404, 405, 501]);
 
 /** The base of every driver of this wire. Each driver sends requests in its own way. */
 export abstract class WireDriver<Options extends HttpOptions = HttpOptions> extends HttpDriver<Options> {
@@ -79,7 +76,7 @@ export abstract class WireDriver<Options extends HttpOptions = HttpOptions> exte
 
   /** Most servers that chat make no embeddings, and then know nothing of their path. */
   private hintOn({ status, message }: DriverFailure, { origin, pathname }: URL): string | undefined {
-    if (pathname !== this.endpoint.embeddings.pathname || !NO_PATH.has(status) || /model/i.test(message))
+    if (pathname !== this.endpoint.embeddings.pathname || !NO_SUCH_API.has(status) || /model/i.test(message))
       return undefined;
     return `the server seems to make no embeddings: ask another provider, or check base_url (the request went to ${origin}${pathname})`;
   }

@@ -10,7 +10,7 @@ export interface ProgramAnswer {
 
 const COMMAND_NOT_FOUND = 127;
 /** A program that hangs does not hold up each request. On a less busy machine it may answer. */
-const ASK_AGAIN_AFTER_MS = 60_000;
+export const ASK_AGAIN_AFTER_MS = 60_000;
 
 /** Runs a program that answers and ends, `--version` for example. Rejects when it cannot be run, or when the signal fires. */
 export async function askProgram(

@@ -10,7 +10,7 @@ import type {
 } from 'drivebay/plugin';
 import { untilAborted } from '../until-aborted';
 import { CliExplainer, withoutColours } from './cli-explainer';
-import type { ChatProgram, CliOptions, CliRun, Said } from './cli-run';
+import { type ChatProgram, type CliOptions, type CliRun, folderOf, type Said } from './cli-run';
 import type { FailedRun } from './explain-by-rules';
 import { addEvents } from './warm/fingerprint';
 import { ProgramEnded } from './warm/program-ended';
@@ -162,7 +162,7 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
     };
     try {
       return await this.context.spawn(path, args, {
-        cwd: call.workspace?.workingDirectory ?? call.workspace?.directory,
+        cwd: folderOf(call),
         ...spawn,
         // The call's own signal: core knows by it whose program this is.
         signal: call.signal,

@@ -1,4 +1,5 @@
 import type {
+  Call,
   ChatEvent,
   DriverFailure,
   ExitStatus,
@@ -114,4 +115,9 @@ export interface RunEnd {
   report?: FailureReport;
   /** What core makes of it. */
   error: DriverFailure;
+}
+
+/** Where the agent of a call works. Undefined in a chat. */
+export function folderOf({ workspace }: Pick<Call, 'workspace'>): string | undefined {
+  return workspace?.workingDirectory ?? workspace?.directory;
 }

@@ -6,6 +6,11 @@ export function isContent(part: Part): part is ContentPart {
   return part.type !== 'reasoning' && part.type !== 'tool_call' && part.type !== 'tool_result';
 }
 
+/** Whether a message is no part of the talk: it tells the model how to answer. */
+export function isInstruction({ role }: Message): boolean {
+  return role === 'system' || role === 'developer';
+}
+
 /** An assistant's content, and the refusal that clients send beside the content. */
 export function saidBy({ parts, extra }: Message): ContentPart[] {
   const content = parts.filter(isContent);

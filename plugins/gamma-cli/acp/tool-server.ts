@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerMethod } from '../../_shared/cli/client-tools/answer-method';
 import { type Fields, fieldsIn, fieldsOf, spelled } from '../../_shared/fields';
 
 /** A connection without a sign of life is given up, and with it the call. */
@@ -136,22 +137,4 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');
-}
-
-const METHOD_NOT_FOUND = -32601;
-
-/** What a server of tools answers to a request of the Model Context Protocol that is no call. */
-function answerMethod({ method, params }: Fields, name: string, tools: readonly Fields[]): Fields {
-  switch (method) {
-    case 'initialize': {
-      const { protocolVersion } = fieldsOf(params);
-      return { result: { protocolVersion, capabilities: { tools: {} }, serverInfo: { name, version: '1' } } };
-    }
-    case 'tools/list':
-      return { result: { tools } };
-    case 'ping':
-      return { result: {} };
-    default:
-      return { error: { code: METHOD_NOT_FOUND, message: `no method ${spelled(method)}` } };
-  }
 }

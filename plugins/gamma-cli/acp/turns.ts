@@ -1,6 +1,6 @@
 import type { ContentPart, Message } from 'drivebay/plugin';
 import { type Fields, isFields, parseJson } from '../../_shared/fields';
-import { type DataUrl, readDataUrl } from '../../_shared/http/message-parts';
+import { type DataUrl, isContent, isInstruction, readDataUrl } from '../../_shared/http/message-parts';
 
 interface ToldCall {
   id: string;
@@ -41,7 +41,8 @@ export function toTurns(
   const system: string[] = [];
   const turns: ToldTurn[] = [];
   const open = new Map<string, ToldCall>();
-  for (const { role, name, parts } of messages) {
+  for (const message of messages) {
+    const { role, name, parts } = message;
     if (name !== undefined && role !== 'tool') return undefined;
     const calls: ToldCall[] = [];
     for (const part of parts) {
@@ -62,7 +63,7 @@ export function toTurns(
     }
     const text = textOf(parts.filter(isContent));
     if (text === undefined) return undefined;
-    if (role === 'system' || role === 'developer') system.push(text);
+    if (isInstruction(message)) system.push(text);
     else if (role === 'assistant') {
       if (turns.length === 0 || (text.trim() === '' && calls.length === 0)) return undefined;
       turns.push({ role: 'model', text, calls });
@@ -98,10 +99,6 @@ function imagesOf(parts: readonly ContentPart[]): DataUrl[] | undefined {
 /** Whether the program would take the text for a command of its own. */
 export function isCommand(text: string): boolean {
   return /^\s*[/$]/.test(text);
-}
-
-function isContent(part: Message['parts'][number]): part is ContentPart {
-  return part.type !== 'tool_call' && part.type !== 'tool_result' && part.type !== 'reasoning';
 }
 
 function argumentsOf(args: string): Fields | undefined {
