@@ -69,10 +69,14 @@ export class ToolServer {
     if (!this.sessions.delete(secret) || this.sessions.size > 0) return;
     const { server } = this;
     this.server = undefined;
-    void server?.then((listening) => {
-      listening.close();
-      listening.closeAllConnections();
-    });
+    server?.then(
+      (listening) => {
+        listening.close();
+        listening.closeAllConnections();
+      },
+      // The session that asked for it has been refused with the reason.
+      () => undefined,
+    );
   }
 
   private async listen(): Promise<Server> {

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { Server } from 'node:net';
 import { type ToolCall, ToolServer } from '../../../plugins/gamma-cli/acp/tool-server';
 
 const server = new ToolServer('drivebay');
@@ -89,4 +90,18 @@ test('the server is there as long as a session, and a call that has no result en
   expect(await calling).toHaveProperty('message');
   while (!((await ask(to).catch(() => undefined)) === undefined)) await new Promise(setImmediate);
   expect(() => calls[0]!.reply([])).not.toThrow();
+});
+
+test('a session that gets no port is refused, and the next one gets its tools', async () => {
+  jest.spyOn(Server.prototype, 'listen').mockImplementationOnce(function (this: Server) {
+    setImmediate(() => this.emit('error', new Error('no port is left')));
+    return this;
+  });
+  await expect(server.open(TOOLS, () => undefined)).rejects.toThrow('no port is left');
+  // A rejection that nothing handles would fail the test in these turns.
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+  const access = await server.open(TOOLS, () => undefined);
+  expect((await ask(access.server as unknown as Access, { method: 'DELETE' })).status).toBe(200);
+  access.close();
 });
