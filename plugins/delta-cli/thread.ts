@@ -96,8 +96,10 @@ export class Thread implements Holder, ThreadEars {
     else this.turn?.push(line);
   }
 
-  /** Gives the model the results that it waits for. */
+  /** Gives the model the results that it waits for. Throws where it does not wait any more: nothing would follow. */
   answer(turn: TurnLines, { calls, results }: Answered<Thread>): void {
+    const isWaiting = [...calls.values()].every((callId) => this.waiting.has(callId));
+    if (!isWaiting) throw new Refusal('it does not wait for the results any more');
     for (const result of results) {
       const callId = calls.get(result.callId)!;
       this.server.reply(this.waiting.get(callId)?.id, { contentItems: resultItems(result), success: true });

@@ -7,7 +7,18 @@ import { until } from '../../setup/until';
 import { textOf } from '../cli-harness';
 import { says as say } from '../messages';
 import { recordedLines } from '../recordings';
-import { appServer, completed, delta, isServer, item, refuses, type Sent, sentBy, tokens } from './app-server-script';
+import {
+  appServer,
+  completed,
+  delta,
+  inThread,
+  isServer,
+  item,
+  refuses,
+  type Sent,
+  sentBy,
+  tokens,
+} from './app-server-script';
 import { HELLO, start } from './harness';
 
 type Script = Parameters<typeof appServer>[0];
@@ -397,38 +408,58 @@ test('with client_tools: false tools are left out', async () => {
   expect(await ask('One', { tools })).toMatchObject({ text: 'Hello', warm: 'cold' });
 });
 
+const calling = (callId: string): CliStep => {
+  const params = { callId, tool: 'f', arguments: { of: callId } };
+  return inThread({ id: callId, method: 'item/tool/call', params }, 'thread-1');
+};
+
+/** Asks with tools, and gives the messages with the call of the answer and its result. */
+async function call(messages: Message[], of: string): Promise<Message[]> {
+  const { events } = await ask(messages, { tools });
+  const called = events.flatMap((event) => (event.type === 'tool_call' ? [event] : []));
+  expect(called).toMatchObject([{ name: 'f', arguments: `{"of":"${of}"}` }]);
+  const { id = '' } = called[0]!;
+  const content = [{ type: 'text' as const, text: of }];
+  return [
+    ...messages,
+    { role: 'assistant', parts: [{ type: 'tool_call', id, name: 'f', arguments: `{"of":"${of}"}` }] },
+    { role: 'tool', parts: [{ type: 'tool_result', callId: id, content }] },
+  ];
+}
+
+/** As `open`, with a program that takes tools. */
+async function openForTools(script: Partial<Script>): Promise<void> {
+  await open(script);
+  harness.script(HELLO, ({ argv }) => (argv[0] === 'debug' ? [{ models: [{ slug: 'm' }] }] : undefined));
+}
+
 test('a call that comes when the answer has gone without it reaches the client with the next one', async () => {
-  const inThread = (step: Fields): Fields => ({
-    ...step,
-    params: { threadId: 'thread-1', ...(step.params as Fields) },
-  });
-  const calling = (callId: string) =>
-    inThread({ id: callId, method: 'item/tool/call', params: { callId, tool: 'f', arguments: { of: callId } } });
   let pass = (): void => undefined;
   const passed = new Promise<void>((resolve) => (pass = resolve));
   let results = 0;
-  await open({
+  await openForTools({
     turn: () => [calling('a'), () => passed, calling('b')],
     other: ({ result }) => {
       if (!result) return undefined;
-      return (results += 1) === 2 ? [delta('Both'), tokens(7, 2), completed].map(inThread) : [];
+      const end = [delta('Both'), tokens(7, 2), completed];
+      return (results += 1) === 2 ? end.map((step) => inThread(step, 'thread-1')) : [];
     },
   });
-  harness.script(HELLO, ({ argv }) => (argv[0] === 'debug' ? [{ models: [{ slug: 'm' }] }] : undefined));
-  const messages = [say('user', 'Go')];
-  for (const of of ['a', 'b']) {
-    const { events } = await ask(messages, { tools });
-    const called = events.flatMap((event) => (event.type === 'tool_call' ? [event] : []));
-    expect(called).toMatchObject([{ name: 'f', arguments: `{"of":"${of}"}` }]);
-    const { id = '' } = called[0]!;
-    const content = [{ type: 'text' as const, text: of }];
-    messages.push(
-      { role: 'assistant', parts: [{ type: 'tool_call', id, name: 'f', arguments: `{"of":"${of}"}` }] },
-      { role: 'tool', parts: [{ type: 'tool_result', callId: id, content }] },
-    );
-    pass();
-    // The call mostly comes before the result then. It has to be passed on in either order.
-    await pause(50);
-  }
-  expect(await ask(messages, { tools })).toMatchObject({ text: 'Both', warm: 'resumed' });
+  const first = await call([say('user', 'Go')], 'a');
+  pass();
+  // The call mostly comes before the result then. It has to be passed on in either order.
+  await pause(50);
+  expect(await ask(await call(first, 'b'), { tools })).toMatchObject({ text: 'Both', warm: 'resumed' });
+});
+
+test('results for a turn that has ended meanwhile are told to a new thread', async () => {
+  let pass = (): void => undefined;
+  const passed = new Promise<void>((resolve) => (pass = resolve));
+  await openForTools({ turn: (line) => (asked(line) === 'Go' ? [calling('a'), () => passed, completed] : echo(line)) });
+  const messages = await call([say('user', 'Go')], 'a');
+  pass();
+  // The program tells of this chat behind the end of that turn.
+  expect(await ask('Two', {}, 'another')).toMatchObject({ text: 'Two!' });
+  expect(await ask(messages, { tools })).toMatchObject({ text: '!', warm: 'hit' });
+  expect(sent('thread/inject_items')).toMatchObject([{ threadId: 'thread-3' }]);
 });
