@@ -1,7 +1,6 @@
 import type { ChatRequest, DriverContext, ToolResultPart } from 'drivebay/plugin';
 import {
   type ClientTools as OfferedTools,
-  hasImages,
   namedTools,
   resultBlocks,
   withoutTools as none,
@@ -48,11 +47,6 @@ export function clientTools(request: ChatRequest, context: Pick<DriverContext, '
 /** For a provider whose clients have none. */
 export function withoutTools(request: ChatRequest): ClientTools {
   return { ...none(request), tools: [], extraBody: NOTHING_EXTRA, isForced: false };
-}
-
-/** Whether only a program that holds a conversation can serve the request: a prompt takes neither tools nor images. */
-export function needsSession({ request: { messages }, tools }: ClientTools): boolean {
-  return tools.length > 0 || hasImages(messages);
 }
 
 function toChoice({ toolChoice, extra }: ChatRequest, { error }: Pick<DriverContext, 'error'>): Fields | undefined {

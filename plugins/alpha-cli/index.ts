@@ -13,6 +13,7 @@ import type {
 import { PerProgram } from '../_shared/cli/ask-program';
 import { CliDriver } from '../_shared/cli/cli-driver';
 import type { CliRun } from '../_shared/cli/cli-run';
+import { needsHolder } from '../_shared/cli/client-tools/client-tools';
 import type { FailedRun, FailureReport } from '../_shared/cli/explain-by-rules';
 import { explainClashes, matchesFlag } from '../_shared/cli/extra-args';
 import type { Findings } from '../_shared/cli/findings';
@@ -21,7 +22,7 @@ import { untilAborted } from '../_shared/until-aborted';
 import { AgentPrograms } from './agent-programs';
 import { serverArguments } from './agent-servers';
 import { type Capabilities, capabilityMetadata, missingFlags, probeCapabilities } from './capabilities';
-import { clientTools, needsSession, withoutTools } from './client-tools';
+import { clientTools, withoutTools } from './client-tools';
 import { clashes, type CommandLineParts, toCommandLine } from './command-line';
 import { diagnose } from './diagnose';
 import { childEnvironment, configuredBilling } from './environment';
@@ -123,7 +124,7 @@ export class AlphaCliDriver extends CliDriver<Options> {
     const lay = (): PromptLayout => toPrompt(request, context, { workspace, separateSystem });
     const { ignored } = client;
     const canHold = !hasTools && this.fits && separateSystem && canHoldSessions(flags);
-    const isSessionOnly = takesTools && needsSession(client);
+    const isSessionOnly = takesTools && needsHolder(client.request, client.tools);
     if (isSessionOnly && !canHold) throw refuseSession(context, path, can, !this.fits || isTaken);
     const kind = isSessionOnly || (canHold && warm) ? await sessionKind(context, path, parts) : undefined;
     const opening = kind && toOpening(client, context, lay);

@@ -1,5 +1,5 @@
 import type { ChatRequest, DriverContext, ToolResultPart } from 'drivebay/plugin';
-import { type ClientTools, hasImages, namedTools } from '../_shared/cli/client-tools/client-tools';
+import { type ClientTools, namedTools } from '../_shared/cli/client-tools/client-tools';
 import type { Fields } from '../_shared/fields';
 
 /** The program refuses names that look like those of MCP servers, and silently leaves out tools with names of its shell. */
@@ -21,11 +21,6 @@ export function toolSettings(tools: ClientTools['tools']): Fields {
   if (tools.length === 0) return {};
   const dynamicTools = tools.map(({ description = '', ...tool }) => ({ type: 'function', ...tool, description }));
   return { dynamicTools, experimentalRawEvents: true };
-}
-
-/** Whether only a thread can serve the request: a prompt takes neither tools nor images. */
-export function needsThread({ request: { messages }, tools }: ClientTools): boolean {
-  return tools.length > 0 || hasImages(messages);
 }
 
 /** Whether a thread that waits can hand these to its model: of images it takes those that are there. */

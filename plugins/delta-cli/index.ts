@@ -2,7 +2,7 @@ import type { Call, ChatRequest, CheckResult, DriverContext, DriverFailure, Sess
 import { findProgram } from '../_shared/cli/ask-program';
 import { CliDriver } from '../_shared/cli/cli-driver';
 import type { CliRun } from '../_shared/cli/cli-run';
-import { withoutTools } from '../_shared/cli/client-tools/client-tools';
+import { needsHolder, withoutTools } from '../_shared/cli/client-tools/client-tools';
 import { explainByRules, type FailedRun, type FailureReport, type FailureRule } from '../_shared/cli/explain-by-rules';
 import { handOver } from '../_shared/cli/tool-servers';
 import type { Findings } from '../_shared/cli/findings';
@@ -13,7 +13,7 @@ import { Refusal } from './app-server';
 import { serverSettings } from './agent-servers';
 import { billing, configuredBilling, environment, hasSubscription } from './billing';
 import { CHAT_ENVIRONMENT, chatSettings } from './chat-settings';
-import { clientTools, needsThread } from './client-tools';
+import { clientTools } from './client-tools';
 import { commandLine, explainCodexClashes } from './command-line';
 import { diagnose } from './diagnose';
 import { EventReader } from './event-reader';
@@ -96,7 +96,7 @@ export class DeltaCliDriver extends CliDriver<Options> {
     const { options } = context;
     const takesTools = options.client_tools && !hasTools;
     const client = takesTools ? clientTools(request, context) : withoutTools(request);
-    const isThreadOnly = takesTools && needsThread(client);
+    const isThreadOnly = takesTools && needsHolder(client.request, client.tools);
     const session = this.hasClashes ? undefined : await ownSession(context, call, earlier);
     const isNext = earlier && session?.id !== undefined;
     const messages = isNext ? request.messages.slice(earlier.holds) : request.messages;

@@ -56,14 +56,10 @@ class EtaDriver extends HttpDriver {
 
   /** What the vendor counts, for a conversation in its own wire or in any other. */
   async countTokens(request: ChatRequest, call: Call): Promise<number> {
-    try {
-      const { body } = this.bodyOf(request, new Map(), []);
-      for (const name of NOT_COUNTED) delete body[name];
-      const client = await this.sdk.get();
-      return await countIn(await this.post(client, COUNT_PATH, body, headersOf(request), call), this.context);
-    } catch (error) {
-      throw this.explain(error as DriverFailure, new URL(this.endpoint.base + COUNT_PATH), request.model);
-    }
+    const { body } = this.bodyOf(request, new Map(), []);
+    for (const name of NOT_COUNTED) delete body[name];
+    const client = await this.sdk.get();
+    return countIn(await this.post(client, COUNT_PATH, body, headersOf(request), call), this.context);
   }
 
   private bodyOf(request: ChatRequest, without: LeftOut, ignored: string[]): RequestBody {

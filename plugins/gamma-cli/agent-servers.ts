@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Call, DriverContext } from 'drivebay/plugin';
 import { matchesFlag } from '../_shared/cli/extra-args';
 import type { Changes } from '../_shared/cli/plain-environment';
 import { type Handed, type HandedServer, handOver } from '../_shared/cli/tool-servers';
 import { fieldsOf, isFields } from '../_shared/fields';
+import { namesIn, readText } from './acp/session-files';
 import { bringBack, timesIn } from './bring-back';
 import type { Cli } from './cli';
 import { ownFile, parseSettings } from './own-folder';
@@ -31,7 +32,7 @@ export async function handServers(
   if (dialect === 'gemini') {
     const home = join(folder, 'home');
     const own = ownFile('gemini');
-    const before = timesIn(own, readable(() => readdirSync(own)) ?? []);
+    const before = timesIn(own, namesIn(own));
     env.GEMINI_CLI_HOME = makeHome(home, mcpServers, (reason) => call.log.warn(reason));
     const keep = () => {
       try {
@@ -70,9 +71,9 @@ function makeHome(home: string, mcpServers: Record<string, object>, warn: (reaso
   link(dirname(own), home, ['.env', '.agents']);
   // The program keeps its sessions there.
   mkdirSync(join(own, 'tmp'), { recursive: true, mode: 0o700 });
-  const names = readable(() => readdirSync(own)) ?? [];
-  const text = readable(() => readFileSync(join(own, SETTINGS), 'utf8'));
-  const usual = text === undefined ? {} : parseSettings(text);
+  const names = namesIn(own);
+  const text = readText(join(own, SETTINGS));
+  const usual = text === '' ? {} : parseSettings(text);
   if (!isFields(usual)) {
     // The program tells what is wrong with them.
     warn(`the tool servers of the agent are left out: ${join(own, SETTINGS)} cannot be read`);
@@ -90,14 +91,6 @@ function makeHome(home: string, mcpServers: Record<string, object>, warn: (reaso
 }
 
 function link(from: string, to: string, names: readonly string[]): void {
-  const present = readable(() => readdirSync(from)) ?? [];
+  const present = namesIn(from);
   for (const name of names) if (present.includes(name)) symlinkSync(join(from, name), join(to, name));
-}
-
-function readable<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }

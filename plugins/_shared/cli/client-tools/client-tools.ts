@@ -115,6 +115,11 @@ function plain(request: ChatRequest): ChatRequest {
   return { ...request, messages: withPlainIds(request.messages) };
 }
 
+/** Whether only a program that holds the conversation can serve the request: a prompt takes neither tools nor images. */
+export function needsHolder({ messages }: ChatRequest, tools: readonly object[]): boolean {
+  return tools.length > 0 || hasImages(messages);
+}
+
 /** Whether a message has an image, or a result of a tool has one. A prompt takes none. */
 export function hasImages(messages: readonly Message[]): boolean {
   const isImage = ({ type }: Part): boolean => type === 'image';
