@@ -33,7 +33,12 @@ export async function handServers(
     const home = join(folder, 'home');
     const own = ownFile('gemini');
     const before = timesIn(own, namesIn(own));
-    env.GEMINI_CLI_HOME = makeHome(home, mcpServers, (reason) => call.log.warn(reason));
+    try {
+      env.GEMINI_CLI_HOME = makeHome(home, mcpServers, (reason) => call.log.warn(reason));
+    } catch (error) {
+      release();
+      throw error;
+    }
     const keep = () => {
       try {
         bringBack(join(home, '.gemini'), own, before, (name) => name === SETTINGS || /\.(lock|tmp)$/.test(name));

@@ -35,11 +35,18 @@ const web: AgentToolServer = {
 };
 const ENTRY = { httpUrl: 'http://h/', headers: { A: 'secret' }, timeout: 5, trust: true, includeTools: ['a'] };
 
-async function hand(dialect: Cli['dialect'], flags: string[] = [], extra: string[] = [], settings?: string) {
+async function hand(
+  dialect: Cli['dialect'],
+  flags: string[] = [],
+  extra: string[] = [],
+  settings?: string,
+  tmp?: string,
+) {
   open = new OpenContext<Options>('gamma-cli', { extra_args: extra, gateway_tools: false } as unknown as Options);
   process.env.GEMINI_CLI_HOME = open.home.directory;
   open.home.write('.gemini/oauth_creds.json', '{}');
   if (settings !== undefined) open.home.write('.gemini/settings.json', settings);
+  if (tmp !== undefined) open.home.write('.gemini/tmp', tmp);
   const env: Changes = {};
   const workspace = { skills: [], first: true, toolServers: () => Promise.resolve([web]) };
   const cli: Cli = { path: '/x', dialect, flags: new Set(flags), isKnown: true, reachesTools: true };
@@ -103,6 +110,11 @@ test('settings that cannot be read are the program’s to refuse', async () => {
   const { home, warnings } = await hand('gemini', [], [], '{ "ui": ');
   expect(readFileSync(join(home, '.gemini/settings.json'), 'utf8')).toBe('{ "ui": ');
   expect(warnings).toEqual([expect.stringContaining('settings.json cannot be read')]);
+});
+
+test('where no home folder can be made, nothing is left of the servers', async () => {
+  await expect(hand('gemini', [], [], '{}', 'no folder')).rejects.toMatchObject({ code: 'EEXIST' });
+  expect(readdirSync(await open.context.scratch())).toEqual([]);
 });
 
 test('Qwen Code gets a file by its flag', async () => {
