@@ -91,7 +91,8 @@ export class AcpSession implements Holder {
   /** Goes on with the result of the call that waits. */
   async goOn(turn: TurnLines, content: Fields[]): Promise<void> {
     const { call, asking } = this;
-    if (!call || !asking) throw new Error('it waits for no result');
+    // No fault of the program: it may take other chats.
+    if (!call || !asking) throw new AcpError({ message: 'it waits for no result' });
     this.call = undefined;
     this.expectCall();
     const begun = this.take(turn);

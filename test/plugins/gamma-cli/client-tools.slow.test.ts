@@ -91,6 +91,15 @@ test('the model calls the tool of a client, waits for the result, and goes on wi
   expect(received('initialize')).toHaveLength(1);
 });
 
+test('results for a turn that has ended meanwhile go to another session of the same program', async () => {
+  await open();
+  const asked = [say('user', 'Weather Paris')];
+  const first = await ask(asked);
+  expect((await ask([say('user', 'Give up')], { tools: [] }, 'other')).text).toBe('Give up!');
+  expect((await ask([...asked, ...ran(first.text, first.called[0]!, 'sunny')])).text).toBe('sunny');
+  expect(received('initialize')).toHaveLength(1);
+});
+
 test('calls come one after the other, each as an answer of its own', async () => {
   await open();
   let messages = [say('user', 'Weather Paris Rome')];

@@ -56,6 +56,10 @@ async function prompt(id, { sessionId, prompt: [{ text }] }) {
   let stopReason = 'end_turn';
   // The tools may be on their way: the prompt comes by another one. Where nothing has asked for them, there are none.
   await session.listing;
+  if (text === 'Give up') {
+    for (const other of sessions.values()) if (other !== session) other.abort?.abort();
+    await new Promise(setImmediate);
+  }
   try {
     if (session.heard) says(sessionId, session.heard);
     else if (!/^Weather/.test(text)) says(sessionId, text + '!');
@@ -116,7 +120,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 });
 `;
 
-/** Writes the program into a folder, with a package that says its version. A prompt that begins with "Weather" makes it call a tool for each further word. */
+/** Writes the program into a folder, with a package that says its version. A prompt that begins with "Weather" makes it call a tool for each further word, and "Give up" end all turns that wait. */
 export function toolCallingProgram(
   folder: string,
   name: 'gemini' | 'qwen' = 'gemini',
