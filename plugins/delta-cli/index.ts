@@ -107,15 +107,17 @@ export class DeltaCliDriver extends CliDriver<Options> {
     call.trace(this.traceName('resolve'), { resolved_bin: path, sandbox_mode: sandbox, tools: hasTools });
     // The CLI sees the same variables. Some models keep their tools in a chat.
     const usesProxy = PROXY_VARIABLES.some((name) => process.env[name]);
-    const run = (): Promise<CliRun> =>
-      this.runOf(request, call, hasTools, { path, input: input ?? layout(), usesProxy, session });
+    const { ignored } = client;
+    const run = async (): Promise<CliRun> => {
+      const parts = { path, input: input ?? layout(), usesProxy, session };
+      return { ...(await this.runOf(request, call, hasTools, parts)), ignored };
+    };
     if (hasTools || !(isThreadOnly || (this.extra && options.warm))) return run();
     if (!this.extra) {
       const why = new Refusal('extra_args hold what codex app-server does not take');
       throw this.refuseThread(why, path, request.model);
     }
 
-    const { ignored } = client;
     const kind = await serverKind(context, path, this.extra, this.leaving);
     const chat = { call, kind, client, usesProxy, layout, messages: request.messages };
     const toRun = (taken: TakenChat): CliRun => ({ ...taken, path, args: [], spawn: {}, mayAct: true, ignored });

@@ -403,6 +403,19 @@ test.each<[string, Partial<Script>, Parameters<typeof start>[0], CliStep[], obje
   expect(harness.cli.runs.filter(({ argv }) => argv[0] === 'exec')).toEqual([]);
 });
 
+test('a tool that its own vendor runs is named as without effect, by a run and by a thread', async () => {
+  await open();
+  const search = { name: 'web_search', raw: { type: 'web_search' } };
+  for (const warm of ['cold', 'hit']) {
+    const { events } = await ask('One', { tools: [search] });
+    expect(events.filter(({ type }) => type === 'meta')).toEqual([
+      { type: 'meta', ignored: ['tools[0]'] },
+      { type: 'meta', warm },
+    ]);
+    await harness.untilReady();
+  }
+});
+
 test('with client_tools: false tools are left out', async () => {
   await open({}, { client_tools: false });
   expect(await ask('One', { tools })).toMatchObject({ text: 'Hello', warm: 'cold' });
