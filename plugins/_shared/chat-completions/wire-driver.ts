@@ -12,6 +12,7 @@ import { resolveEndpoint, type Endpoint } from './endpoint';
 const KINDS = new Map<string, ErrorKind>([
   ['insufficient_quota', 'usage_limit'],
   ['model_not_found', 'model_unavailable'],
+  ['server_is_overloaded', 'overloaded'],
 ]);
 
 /** The base of every driver of this wire. Each driver sends requests in its own way. */

@@ -112,6 +112,7 @@ describe('an error', () => {
     [403, { code: 'model_not_found' }, 'model_unavailable'],
     [402, { code: null }, 'billing'],
     [529, { code: null }, 'overloaded'],
+    [503, { code: 'server_is_overloaded' }, 'overloaded'],
     [429, { code: 'rate_limit_exceeded' }, 'rate_limited'],
   ])('of status %i with the error %j is of the kind %s', async (status, error, kind) => {
     refuse(status, error);
