@@ -6,7 +6,7 @@ const MESSAGE_LIMIT = 2_000;
 /** The message inside the body of an error answer, in the shapes that servers use; undefined when there is none. */
 export function findErrorMessage(body: string): string | undefined {
   const message = isHtml(body) ? readHtml(body) : (findMessage(parseJson(body, body)) ?? body);
-  // A colon at the end has lost its text, such as a key that was left out. The message is quoted in front of other words.
+  // A colon at the end has lost the text behind it, such as a key that was left out. Other words will follow the message.
   const line = message
     .replace(/\s+/g, ' ')
     .trim()

@@ -6,7 +6,7 @@ const QUOTE_LENGTH = 500;
 const COMMAND_NOT_FOUND = 127;
 /** Lines without a reason: those of a stack, and the last one of a Node program that threw. */
 const NO_REASON = /^(?:at .*|Node\.js v[\d.]+|[{}[\]()^~\s]*)$/;
-/** Below it Node prints the fields of the error, `requireStack: []` among them, and npm, which starts many tools, where its log is. */
+/** Node prints the fields of the error below it, such as `requireStack: []`. Npm, which starts many tools, names its log there. */
 const ERROR = /^(?:[\w.]*Error(?: \[\w+\])?: |npm (?:error|ERR!) (?!code |errno |syscall |path ))/;
 const MISSING_INTERPRETER = /env: .?([\w.+-]+).?: No such file/;
 

@@ -7,7 +7,7 @@ import { findAnswerError } from './answer-error';
 import { ChoiceReader } from './choice-reader';
 import { readUsage } from './usage';
 
-/** How long the usage may follow after the last finish; some servers never end the stream. */
+/** How long the usage is waited for after the last finish: some servers never end the stream. */
 const USAGE_WAIT_MS = 1_000;
 
 /** Reads one answer, in pieces or as a whole: a whole answer is a single piece with messages in place of deltas. */

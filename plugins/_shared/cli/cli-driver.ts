@@ -18,7 +18,7 @@ import { ProgramEnded } from './warm/program-ended';
 const MOST_NOISE = 20;
 const LONGEST_NOISE = 1_000;
 
-/** Failures that a session may be the reason of. The others would meet a run without it, too. */
+/** Failures that a session may have caused. Every other failure would also meet a run without it. */
 const OF_SESSION: ReadonlySet<string> = new Set<DriverErrorCode>([
   'rejected',
   'invalid_request',

@@ -145,7 +145,7 @@ export abstract class CliExplainer<Options extends CliOptions> {
     return `${this.context.driver.replaceAll('-', '_')}.${event}`;
   }
 
-  /** The error of such a run is core's, and tells of the time only. */
+  /** For a run that printed nothing. Its error comes from core, and tells only of the time. */
   protected noteSilence({ path }: CliRun, { signal, log }: Call): void {
     const { code } = (signal.reason ?? {}) as { code?: unknown };
     if (code !== 'timeout' || this.silence === undefined) return;

@@ -49,7 +49,7 @@ export interface CliRun {
   instead?(): Promise<CliRun>;
   /** Whether the program goes on with a session of its own. Where that fails without a word, a run without it takes its place. */
   isOfSession?: boolean;
-  /** Reads the lines besides, where the program keeps a session. */
+  /** Reads each line as well, where the program keeps a session. */
   notes?: SessionNotes;
   /** Fields of the request that have no effect, besides those that the driver does not honour. */
   ignored?: readonly string[];

@@ -37,7 +37,7 @@ export interface HintFacts extends FailedRun {
   resetsAt?: Date;
 }
 
-/** The codes of the kinds that are none themselves. */
+/** The code of each kind that is no code itself. */
 const CODES = {
   login_required: 'auth',
   missing_key: 'auth',

@@ -4,7 +4,7 @@ import { readFileSync, type Stats, statSync } from 'node:fs';
 const SETTLED_MS = 100;
 
 /**
- * Differs after each change of a file or of what a link to it means; empty where there is none to see. Installers write files
+ * Differs after each change of a file, or of the file that a link leads to. Empty where no file can be seen. Installers write files
  * of equal size with equal times of change: the time of the inode is the system's. Sync, as this is asked for each chat, and
  * the way over a thread would cost ten times as much.
  */

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import type { Call } from 'drivebay/plugin';
 import { type Fields, isFields, parseJson } from '../fields';
 
-/** More than the longest turn that is worth going on with adds behind the line that is looked for. */
+/** How far from the end of a file its last turn may begin. A longer turn is not worth going on with. */
 const TAIL_BYTES = 4 * 1024 * 1024;
 
 export interface SessionOptions {

@@ -64,7 +64,7 @@ function adviceOn(
   };
 }
 
-/** What a key has besides itself where it was not copied alone. */
+/** Signs that more than the key was copied. */
 const AROUND_KEYS: readonly [RegExp, string][] = [
   [/^Bearer\s/i, 'begins with "Bearer"'],
   [/^(["'`]).*\1$/s, 'has quotation marks around the key'],
