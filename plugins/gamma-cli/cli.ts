@@ -40,7 +40,7 @@ export async function identify(context: Pick<DriverContext, 'spawn' | 'log'>, pa
   }
   const help = askProgram(context, path, ['--help'], AbortSignal.timeout(HELP_LIMIT_MS));
   const { output } = await help.catch((error: Error) => {
-    const message = `"${path} --help" does not answer: it gets no flag that some versions lack`;
+    const message = `"${path} --help" does not answer: it is run without the flags that not every version knows`;
     context.log.warn(message, { reason: error.message });
     return { output: '' };
   });

@@ -28,10 +28,13 @@ test.each([
   expect([found?.severity, found?.message.startsWith(version)]).toEqual(['ok', true]);
 });
 
-test('a program that does not answer is a warning', async () => {
-  expect(topic(await diagnosed(CLAUDE, `*) exit 3;;`), 'version')).toMatchObject({
+test.each([
+  ['exit 3', 'claude --version ends with exit code 3, without a version'],
+  ['kill -9 $$', 'claude --version is ended by a signal, without a version'],
+])('a program that tells no version (%s) is a warning', async (script, message) => {
+  expect(topic(await diagnosed(CLAUDE, `*) ${script};;`), 'version')).toMatchObject({
     severity: 'warning',
-    message: expect.stringContaining('exit code 3'),
+    message: expect.stringContaining(message),
   });
 });
 

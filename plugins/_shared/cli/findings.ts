@@ -58,7 +58,8 @@ function versionFinding(path: string, answer: ProgramAnswer | undefined): Diagno
   if (version !== undefined) {
     return { topic: 'version', severity: 'ok', message: `${basename(path)} ${version} (${path})` };
   }
-  const why = answer ? `ends with exit code ${answer.code ?? 'of a signal'}, without a version` : 'does not answer';
+  const end = answer?.code === null ? 'is ended by a signal' : `ends with exit code ${answer?.code}`;
+  const why = answer ? `${end}, without a version` : 'does not answer';
   return {
     topic: 'version',
     severity: 'warning',

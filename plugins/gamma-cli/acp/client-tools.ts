@@ -67,7 +67,7 @@ export function refuseTools(
   const message = `${basename(path)} ${isOld ? 'cannot have the tools of a client before 0.24' : 'took no session, which the tools of a client need'}`;
   const how = isOld
     ? 'update it, which needs Node.js 22'
-    : 'update it; without arguments of extra_args that the log warns of';
+    : 'update it, and remove the arguments of extra_args that the log warns of';
   const hint = `${how}; or set client_tools: false for ${provider}`;
   return isUnable
     ? error('invalid_request', message, { param: 'tools', hint })
