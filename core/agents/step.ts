@@ -6,6 +6,7 @@ import { currentSpan, type WorkSpan } from '../contract/work-span';
 import { beginsAnswer, saysThatItActed } from '../devices/answer-begins';
 import type { DeviceCall, LlmDevice } from '../devices/device';
 import type { Used } from '../providers/caller';
+import { isRefusal, toFailedCall } from '../providers/refusal';
 import type { RecordedSession, StepFinish } from '../record/process-event';
 import { pickUsage } from '../record/usage';
 import { toMessage } from './answer-message';
@@ -89,10 +90,11 @@ class Step {
       const { device, number: step, model = result.model } = this;
       return { step, device, text, finish, message, calls, usage: result.usage, model };
     } catch (error) {
+      const failure = isRefusal(error) ? toFailedCall(error) : error;
       this.end('failed');
-      this.span?.end({}, isDriverError(error) ? error.kind : 'failed');
-      if (!isDriverError(error)) throw error;
-      throw new StepFailed(this.device, error, this.hasBegun || saysThatItActed(error));
+      this.span?.end({}, isDriverError(failure) ? failure.kind : 'failed');
+      if (!isDriverError(failure)) throw failure;
+      throw new StepFailed(this.device, failure, this.hasBegun || saysThatItActed(failure));
     } finally {
       signal.removeEventListener('abort', stop);
       void process.watchPrograms(asked.device, caller.abort.signal);

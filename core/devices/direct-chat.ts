@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { ChatEvent, ChatRequest, Message } from '../contract/api';
 import { CallEnd } from '../contract/call-end';
 import { isDriverError } from '../contract/driver-error';
-import { messageOf } from '../errors';
+import { hintOf, messageOf } from '../errors';
 import { defined } from '../fields';
 import { CallAborted } from '../providers/call-clock';
 import type { Used } from '../providers/caller';
-import { QueueFullError } from '../limits/slots';
+import { isRefusal } from '../providers/refusal';
 import { type Asker, clientOf } from '../record/ledger';
 import type { EventStream } from '../record/event-stream';
 import type { RequestEnd, RequestEvent } from '../record/live-event';
@@ -101,12 +101,12 @@ export async function chatDirectly(chat: DirectChat): Promise<void> {
     publish({ type: 'end', ...asked(), status: 200, ...end(used) });
     await write({ type: 'end', provider, model: used.model, ...end(used) });
   } catch (error) {
-    if (!isDriverError(error) && !(error instanceof QueueFullError)) throw error;
+    if (!isDriverError(error) && !isRefusal(error)) throw error;
     const who = error instanceof RouteFailure ? `provider "${error.device.name}": ` : '';
     const message = who + messageOf(error);
     const status = gone.aborted ? CLIENT_GONE : FAILED;
     publish({ type: 'end', ...asked(), status, ...end(failed ?? {}), error: message });
-    await write({ type: 'error', message, hint: isDriverError(error) ? error.hint : undefined });
+    await write({ type: 'error', message, hint: hintOf(error) });
   } finally {
     device.users.leave();
     gone.removeEventListener('abort', stop);

@@ -1,9 +1,9 @@
-import { DriverError } from '../contract/driver-error';
 import { LimitReached } from '../limits/limit-reached';
 import type { Hold } from '../limits/hold';
 import type { Estimate, Limits } from '../limits/limits';
 import { clientOf, type Guess } from '../record/ledger';
 import type { Caller, Used } from './caller';
+import { toFailedCall } from './refusal';
 
 interface Asked {
   estimate(): Estimate;
@@ -100,9 +100,7 @@ function entered(settled: PromiseSettledResult<Hold | undefined>, limits: Limits
 
 /** A limit of a provider is a failure of the provider. */
 function asFailure(error: unknown, { owner }: Limits): unknown {
-  if (owner.type !== 'provider' || !(error instanceof LimitReached)) return error;
-  const { code, message, hint, retryAfterS } = error;
-  return new DriverError('rate_limited', message, { kind: code, hint, retryAfterS });
+  return owner.type === 'provider' && error instanceof LimitReached ? toFailedCall(error) : error;
 }
 
 /** The caller learns what is left, but no client what others use. */

@@ -1,12 +1,11 @@
-import { DriverError, isDriverError } from '../../contract/driver-error';
+import { type DriverError, isDriverError } from '../../contract/driver-error';
 import type { DeviceCall, LlmDevice } from '../../devices/device';
 import { runLimited } from '../../gateway/clients/client-limits';
 import type { GatewayClient } from '../../gateway/clients/gateway-client';
 import { veil, withoutBudgets } from '../../gateway/clients/veil';
 import { toHttpError } from '../../gateway/to-http-error';
-import { LimitReached } from '../../limits/limit-reached';
 import type { ClientAccount } from '../../limits/limit-book';
-import { isRefusal } from '../../providers/refusal';
+import { isRefusal, toFailedCall } from '../../providers/refusal';
 
 export interface ClientParts {
   client: GatewayClient;
@@ -60,15 +59,7 @@ function hideTargets(caller: DeviceCall, route: LlmDevice): void {
 
 /** A failure in words for the client. Its limits are failures, too: a process ends with the reason, and not with a fault of ours. */
 function explain(error: unknown, device: LlmDevice, isVeiled: boolean, requested?: string): unknown {
-  if (isRefusal(error)) {
-    const { code, message } = error;
-    if (error instanceof LimitReached) {
-      const { hint, retryAfterS } = error;
-      return new DriverError('rate_limited', message, { kind: error.code, hint, retryAfterS });
-    }
-    const told = isVeiled ? toHttpError(error).message : message;
-    return new DriverError(code === 'concurrency_limit' ? 'rate_limited' : 'unreachable', told);
-  }
+  if (isRefusal(error)) return toFailedCall(error);
   if (!isDriverError(error)) return error;
   if (isVeiled) {
     const { failure = error } = veil(toHttpError(error, device), error, device, requested) as { failure?: DriverError };
