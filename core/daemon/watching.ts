@@ -46,7 +46,7 @@ export class Watching {
     await this.sending?.catch(() => undefined);
     const ended = Promise.allSettled(this.closers.map((close) => close()));
     await waitAtMost(LAST_EXPORT_MS, ended);
-    await (await this.measuring)?.close();
+    await (await this.measuring?.catch(() => undefined))?.close();
   }
 
   private measure(): Promise<Metrics> {
