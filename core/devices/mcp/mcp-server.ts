@@ -104,8 +104,8 @@ export class McpServer implements ToolServer {
     return {
       tools: async (signal) => {
         const tools = await connection.tools(signal);
-        // A process that joins later can then share this session.
-        if (this.connections.has(connection) && (await connection.isStateful()) === false) this.shared ??= connection;
+        // A process that joins later can then share this session. It may have been ended meanwhile.
+        if ((await connection.isStateful()) === false && this.connections.has(connection)) this.shared ??= connection;
         return tools;
       },
       call: (tool, input, signal) => connection.call(tool, input, signal, user),

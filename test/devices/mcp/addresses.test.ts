@@ -5,6 +5,8 @@ import { json } from 'node:stream/consumers';
 import { McpServer as SdkServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { makeLogger } from '../../../core/contract/make-logger';
 import { hostileServer } from '../../setup/tool-servers';
 import { until } from '../../setup/until';
 import { openServer } from './open-server';
@@ -82,6 +84,39 @@ test('a server without sessions has one connection for all its users', async () 
   const seat = server.join({ workingDirectory: '/', log: console });
   expect(await names(seat)).toEqual(['hello']);
   expect(paths).toHaveLength(asked);
+});
+
+const HELLO = { name: 'hello', inputSchema: { type: 'object' as const } };
+
+test('a process that leaves while its server is asked leaves no closed connection to the next one', async () => {
+  const answer: Answer = async (request, response) => {
+    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+    const tools = makeTools();
+    // The second one is left out, which is told.
+    tools.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [HELLO, HELLO] }));
+    await tools.connect(transport);
+    await transport.handleRequest(request, response);
+  };
+  const { url } = await serve(answer);
+  const { signal } = new AbortController();
+  // However many steps of the program are between the list and the leave.
+  for (let steps = 0; steps < 15; steps += 1) {
+    const { server } = openServer({ url });
+    let told = 0;
+    const leaving = server.join({
+      workingDirectory: '/',
+      log: makeLogger(() => {
+        told += 1;
+        let wait = Promise.resolve();
+        for (let step = 0; step < steps; step += 1) wait = wait.then(() => undefined);
+        void wait.then(() => leaving.leave());
+      }),
+    });
+    await leaving.tools(signal);
+    const next = server.join({ workingDirectory: '/', log: makeLogger(() => undefined) });
+    const tools = await next.tools(signal);
+    expect([told > 0, tools.map(({ name }) => name)]).toEqual([true, ['hello']]);
+  }
 });
 
 const olderForm = (): Answer => {
