@@ -26,14 +26,14 @@ test('a further secret is looked up at each call, and taken out of texts', () =>
 
 test('an error leaves out the details that it does not take, and its driver is told once', async () => {
   const own = new OpenContext('d', {});
-  const wrong = {
-    kind: 'tired',
-    status: '404',
-    hint: 5,
-    retryAfter: 3,
-    param: 'model',
-  } as unknown as DriverErrorDetails;
-  for (let n = 0; n < 2; n += 1) {
+  for (const retryAfter of [3, 4]) {
+    const wrong = {
+      kind: 'tired',
+      status: '404',
+      hint: 5,
+      retryAfter,
+      param: 'model',
+    } as unknown as DriverErrorDetails;
     const { kind, status, hint, param } = own.context.error('upstream', 'x', wrong);
     expect([kind, status, hint, param]).toEqual(['upstream', undefined, undefined, 'model']);
   }
