@@ -31,12 +31,8 @@ export class Rests {
   /** Grows with each failure, so that calls that ran side by side count as one failure. */
   count = 0;
 
-  /** `kept` may be of a clock that was wrong: no rest is longer than one that could begin now. */
   constructor(kept: readonly Rest[] = []) {
-    const latest = Date.now() + LONGEST_NAMED_MS;
-    for (const rest of kept) {
-      this.known.set(rest.model ?? '', { ...rest, until: Math.min(rest.until, latest) });
-    }
+    this.take(kept);
   }
 
   /** Calls back at each change, until the returned function is called. */
@@ -112,9 +108,15 @@ export class Rests {
   /** Takes what another machine knows in place of what is known here. */
   adopt(rests: readonly Rest[]): void {
     this.known.clear();
-    for (const rest of rests) this.known.set(rest.model ?? '', rest);
+    this.take(rests);
     this.count += 1;
     this.changed();
+  }
+
+  /** They may be of a clock that is wrong: no rest is longer than one that could begin now. */
+  private take(rests: readonly Rest[]): void {
+    const latest = Date.now() + LONGEST_NAMED_MS;
+    for (const rest of rests) this.known.set(rest.model ?? '', { ...rest, until: Math.min(rest.until, latest) });
   }
 
   private changed(): void {

@@ -299,11 +299,13 @@ describe('rests', () => {
     }
   });
 
-  test('a rest that a wrong clock has kept ends within a day', () => {
+  test('a rest of a wrong clock, kept here or told by another machine, ends within a day', () => {
     const kept = { kind: 'auth' as const, message: 'no', since: NOW, isNamed: true, failures: 1 };
     const rests = new Rests([{ ...kept, until: 1e300 }]);
     expect(rests.of(undefined)?.until).toBe(NOW + 24 * 3_600_000);
     expect(rests.of(undefined, NOW + 24 * 3_600_000)).toBeUndefined();
+    rests.adopt([{ ...kept, until: 1e300 }]);
+    expect(rests.of(undefined)?.until).toBe(NOW + 24 * 3_600_000);
   });
 
   test('a provider that is closed is told of rests no more', async () => {
