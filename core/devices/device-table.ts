@@ -1,12 +1,13 @@
 import { unknownProvider } from '../config/did-you-mean';
 import { isPattern } from '../config/routes';
+import { starPattern } from '../plugins/star-pattern';
 import { type Device, isLlm, type LlmDevice } from './device';
 
 /** The devices that gateway and agents can reach, and nothing else. */
 export class DeviceTable {
   private readonly devices = new Map<string, Device>();
   private readonly llmDevices = new Map<string, LlmDevice>();
-  private readonly patterns: { device: LlmDevice; parts: string[] }[] = [];
+  private readonly patterns: { device: LlmDevice; pattern: Pick<RegExp, 'test'> }[] = [];
 
   constructor(devices: Iterable<Device> = []) {
     for (const device of devices) this.register(device);
@@ -56,25 +57,12 @@ export class DeviceTable {
 
   /** The route whose pattern fits; of several the one with the longest pattern. */
   byPattern(name: string): LlmDevice | undefined {
-    return this.patterns.find(({ parts }) => fits(name, parts))?.device;
+    return this.patterns.find(({ pattern }) => pattern.test(name))?.device;
   }
 
   private addPattern(device: LlmDevice): void {
-    this.patterns.push({ device, parts: device.name.split('*') });
+    this.patterns.push({ device, pattern: starPattern(device.name) });
     // The sort is stable: of two that are as long the first of the file comes first.
     this.patterns.sort((a, b) => b.device.name.length - a.device.name.length);
   }
-}
-
-/** Whether a text has these parts in order, the first at its start and the last at its end. Clients may send any text. */
-function fits(text: string, [first = '', ...rest]: readonly string[]): boolean {
-  if (!text.startsWith(first)) return false;
-  const last = rest.pop() ?? '';
-  let end = first.length;
-  for (const part of rest) {
-    const start = text.indexOf(part, end);
-    if (start < 0) return false;
-    end = start + part.length;
-  }
-  return text.length - last.length >= end && text.endsWith(last);
 }
