@@ -39,6 +39,11 @@ export function homeFolder({ HOME: home = '' }: NodeJS.ProcessEnv): string | und
   }
 }
 
+/** A path that begins with `~`, which stands for the home folder. Any other path stays as it is. */
+export function expandHome(path: string, environment: NodeJS.ProcessEnv): string {
+  return path.replace(/^~(?=\/|$)/, (tilde) => homeFolder(environment) ?? tilde);
+}
+
 /** Throws a HintedError where a folder has no place. */
 export function findPaths(environment: NodeJS.ProcessEnv, workingDirectory: string): Paths {
   const home = homeFolder(environment);

@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { suggestName } from '../config/did-you-mean';
 import { readSmallFile } from '../config/small-file';
 import type { Problem } from '../errors';
-import { homeFolder, isFolder } from '../paths';
+import { expandHome, isFolder } from '../paths';
 import type { Skill } from '../contract/api';
 
 const FILE = 'SKILL.md';
@@ -31,7 +31,7 @@ export function findSkill(wanted: string, places: SkillPlaces): LoadedSkill | Pi
 
 /** A text with a slash, or with a dot or `~` at its beginning, is a path. Any other text is the name of a skill first. */
 function foldersFor(wanted: string, places: SkillPlaces): string[] {
-  const path = resolve(places.base, wanted.replace(/^~(?=\/|$)/, homeFolder(process.env) ?? '~'));
+  const path = resolve(places.base, expandHome(wanted, process.env));
   if (/^[.~]|\//.test(wanted)) return [path];
   return [...namedPlaces(places).map((place) => join(place, wanted)), path];
 }

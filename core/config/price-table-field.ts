@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { shownName } from '../contract/secrets';
 import type { Position, Problem } from '../errors';
-import { homeFolder } from '../paths';
+import { expandHome } from '../paths';
 import type { LocatedMap } from './located';
 
 /** A `price_table`, at the top of a file or in a provider. */
@@ -18,9 +18,7 @@ export function priceTableIn(fields: LocatedMap['entries']): PriceTableField | u
   if (field?.kind !== 'scalar' || typeof field.value !== 'string') return undefined;
   const { value, place } = field;
   if (value === '') return { file: undefined, place };
-  const home = homeFolder(process.env);
-  const path = home !== undefined && value.startsWith('~/') ? join(home, value.slice(2)) : value;
-  return { file: resolve(dirname(place.file), path), place };
+  return { file: resolve(dirname(place.file), expandHome(value, process.env)), place };
 }
 
 /** What is wrong with the file at first sight. It is read later, and what is in it is told in the log. */

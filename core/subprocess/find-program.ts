@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import type { ResolveOptions } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
 import { shownName } from '../contract/secrets';
-import { homeFolder } from '../paths';
+import { expandHome, homeFolder } from '../paths';
 import { userFolders } from './user-folders';
 
 interface FindProgram extends ResolveOptions {
@@ -48,7 +48,7 @@ function isStillThere(path: string): boolean {
 export async function findProgram(options: FindProgram): Promise<string> {
   const { names, directories = [], environment, daemon } = options;
   const home = homeFolder(environment);
-  const expand = (path: string) => (home && path.startsWith('~/') ? join(home, path.slice(2)) : path);
+  const expand = (path: string) => expandHome(path, environment);
   const onPath = (environment.PATH ?? '').split(delimiter).filter(isAbsolute);
   const wanted = names.map(expand);
   const bare = wanted.filter((name) => !/[/\\]/.test(name));

@@ -1,5 +1,4 @@
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { keysIn } from '../../config/addresses';
 import type { Environment } from '../../config/environment';
 import { fillVariables, variablesIn } from '../../config/mcp/fill-variables';
@@ -8,7 +7,7 @@ import { isHttp, type ServerEntry } from '../../config/mcp/mcp-file';
 import type { Redactor } from '../../contract/redact';
 import { isCredentialField } from '../../contract/secrets';
 import { HintedError } from '../../errors';
-import { homeFolder } from '../../paths';
+import { expandHome } from '../../paths';
 
 /** An entry with its variables replaced, at the time of its use. */
 export type ServerSettings =
@@ -44,8 +43,7 @@ export function serverSettingsOf(
         return [field, value];
       }),
     );
-  const expand = (path: string) =>
-    path.startsWith('~/') ? join(homeFolder(environment.process) ?? homedir(), path.slice(2)) : path;
+  const expand = (path: string) => expandHome(path, environment.process);
   const { command, args = [], url = '', type } = values;
   let settings: ServerSettings | undefined;
   if (command === undefined) {
