@@ -47,6 +47,12 @@ export function realFolder(directory: string): string {
   return (existsSync(directory) ? realpathSync(directory) : directory) + sep;
 }
 
+/** A text about an error, and behind it the place where the error was thrown, if that is in the folder. */
+export function withPlace(text: string, directory: string, error: unknown): string {
+  const place = placeIn(directory, error);
+  return place === undefined ? text : `${text} (${place})`;
+}
+
 /** The place where an error was thrown, as `index.js:34:9`; undefined if it is not in the folder. */
 export function placeIn(directory: string, error: unknown): string | undefined {
   const folder = realFolder(directory);

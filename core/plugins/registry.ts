@@ -7,7 +7,7 @@ import type { Plugin } from './discover';
 import type { Manifest } from './manifest';
 import { codePrint } from './code-print';
 import { loadFactory } from './load';
-import { placeIn } from './place-in';
+import { withPlace } from './place-in';
 import { noteImport, strayReason } from './stray-failures';
 
 /** Not of one registry: a reload makes another one, and a plug-in that is the same passes from one to the next. */
@@ -105,10 +105,7 @@ function noteStray(plugin: Plugin): void {
 export function explainLoad(error: unknown, { codeDirectory, manifest }: Plugin): string {
   const line = bounded(messageOf(error).split('\n')[0] ?? '');
   const { name, stack } = (error ?? {}) as { name?: unknown; stack?: unknown };
-  if (name !== 'SyntaxError') {
-    const place = placeIn(codeDirectory, error);
-    return place === undefined ? line : `${line} (${place})`;
-  }
+  if (name !== 'SyntaxError') return withPlace(line, codeDirectory, error);
   const place = typeof stack === 'string' ? stack.split('\n')[0] : undefined;
   if (place && place !== `SyntaxError: ${line}`) return `${place}: ${line}`;
   return manifest ? `${line}; to see where, run: ${shellWords(['node', join(codeDirectory, manifest.main)])}` : line;

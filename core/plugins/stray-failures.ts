@@ -2,7 +2,7 @@ import { sep } from 'node:path';
 import { bounded, messageOf } from '../errors';
 import { packageRoot } from '../package';
 import { renewCode } from './fresh-code';
-import { framesOf, hasStack, placeIn, realFolder } from './place-in';
+import { framesOf, hasStack, realFolder, withPlace } from './place-in';
 
 /** A plug-in whose code this process has imported. All projects of a daemon share the modules. */
 interface Imported {
@@ -72,8 +72,7 @@ export function pinStray(thrown: unknown, redact = (text: string) => text): Stra
   const isOf = (file: string) => all.find(({ folder }) => file.startsWith(folder));
   const owner = files.map(isOf).find((found) => found !== undefined);
   if (!owner) return hasStack(thrown) ? undefined : pinNameless(bounded(redact(messageOf(thrown))), all);
-  const place = placeIn(owner.codeDirectory, thrown);
-  const what = bounded(redact(messageOf(thrown))) + (place === undefined ? '' : ` (${place})`);
+  const what = withPlace(bounded(redact(messageOf(thrown))), owner.codeDirectory, thrown);
   owner.reason ??= `it threw outside of any call: ${what}`;
   const callers = files.slice(files.findLastIndex((file) => isOf(file) === owner) + 1);
   // An event target reports what its listeners throw, and goes on.

@@ -1,5 +1,5 @@
 import { bounded, messageOf } from '../errors';
-import { placeIn } from '../plugins/place-in';
+import { withPlace } from '../plugins/place-in';
 import { DriverError, isDriverError } from '../contract/driver-error';
 import type { Redactor } from '../contract/redact';
 import { CallAborted } from './call-clock';
@@ -55,8 +55,7 @@ export function explainSetup(error: unknown, provider: DriverCode): DriverError 
 
 /** What a driver threw that is no error of the contract, and where, for its author. */
 function explainBug(error: unknown, { codeDirectory }: DriverCode): string {
-  const place = placeIn(codeDirectory, error);
-  return messageOf(error) + (place === undefined ? '' : ` (${place})`);
+  return withPlace(messageOf(error), codeDirectory, error);
 }
 
 /** The error for a driver whose answer has no end. */
