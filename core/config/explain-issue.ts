@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { describeExpected } from './describe-expected';
-import { describeFound, isPresentable, quote, type Words } from './describe-found';
+import { describeFound, formatPath, isPresentable, JSON_WORDS, quote, type Words } from './describe-found';
 import { type JsonSchema, jsonSchemaOf, schemaAt } from './json-schema';
 import type { Path } from './located';
 
@@ -18,6 +18,13 @@ export function explainJson(
     const { found, wanted } = explainIssue(issue, value, root, words);
     return { path: issue.path, message: `found ${found}, expected ${wanted}` };
   });
+}
+
+/** The same in lines, each with its place. `whole`: what a line calls the value itself. */
+export function explainLines(schema: z.ZodType, value: unknown, issues: Issue[], whole: string): string[] {
+  return explainJson(schema, value, issues, JSON_WORDS).map(
+    ({ path, message }) => `${formatPath('', path) || whole}: ${message}`,
+  );
 }
 
 export function explainIssue(issue: Issue, value: unknown, root: JsonSchema, words: Words, isSecret = false) {

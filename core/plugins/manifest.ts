@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { formatPath, JSON_WORDS } from '../config/describe-found';
-import { explainJson } from '../config/explain-issue';
+import { explainLines } from '../config/explain-issue';
 import { commonOptions, DRIVER_NAME, MODULE_PATH } from '../config/schema';
 import { ONCE, parseSafely } from '../config/parse-safely';
 import { launchClientSchema } from './clients';
@@ -121,10 +120,7 @@ export function readManifest(text: string, isOurs = false): ManifestReading {
   }
   const parsed = parseSafely(manifestSchema, value, ONCE);
   if (!parsed.success) {
-    const issues = explainJson(manifestSchema, value, parsed.error.issues, JSON_WORDS).map(
-      ({ path, message }) => `${formatPath('', path) || 'the file'}: ${message}`,
-    );
-    return { fault: 'shape', issues };
+    return { fault: 'shape', issues: explainLines(manifestSchema, value, parsed.error.issues, 'the file') };
   }
   const issues = isOurs ? [] : explainOptions(parsed.data);
   return issues.length === 0 ? { manifest: parsed.data } : { fault: 'options', issues };

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { formatPath, JSON_WORDS } from '../config/describe-found';
-import { explainJson } from '../config/explain-issue';
+import { explainLines } from '../config/explain-issue';
 import { jsonSchemaOf } from '../config/json-schema';
 import { parseSafely } from '../config/parse-safely';
 import type { ChatRequest, Message } from '../contract/api';
@@ -21,10 +20,7 @@ export function llmSchema(name: string, model: string | undefined) {
 export function toChatRequest(input: unknown): ChatRequest {
   const parsed = parseSafely(inputSchema, input);
   if (!parsed.success) {
-    const problems = explainJson(inputSchema, input, parsed.error.issues, JSON_WORDS);
-    throw new Error(
-      problems.map(({ path, message }) => `${formatPath('', path) || 'the arguments'}: ${message}`).join('; '),
-    );
+    throw new Error(explainLines(inputSchema, input, parsed.error.issues, 'the arguments').join('; '));
   }
   const { prompt, system, model } = parsed.data;
   const say = (role: Message['role'], text: string): Message => ({ role, parts: [{ type: 'text', text }] });

@@ -1,9 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { formatPath, JSON_WORDS } from '../../config/describe-found';
 import { suggestName } from '../../config/did-you-mean';
-import { explainJson } from '../../config/explain-issue';
+import { explainLines } from '../../config/explain-issue';
 import { parseSafely } from '../../config/parse-safely';
 import { UsageError } from '../../errors';
 import { type CallExtra, failure, type ToolResult } from './tool-result';
@@ -63,8 +62,6 @@ export class ToolTable {
 function read<Schema extends z.ZodType>(name: string, schema: Schema, given: unknown): z.output<Schema> {
   const { data, error } = parseSafely(schema, given);
   if (!error) return data;
-  const problems = explainJson(schema, given, error.issues, JSON_WORDS).map(
-    ({ path, message }) => `${formatPath('', path) || 'the arguments'}: ${message}`,
-  );
+  const problems = explainLines(schema, given, error.issues, 'the arguments');
   throw new UsageError(`${name}: ${problems.join('; ')}`, 'the list of tools has the arguments of each one');
 }
