@@ -6,6 +6,9 @@ import { explainFolder, makeFolder } from '../paths';
 
 type List = 'noticed' | 'trusted' | 'agents';
 
+/** What to do about a part of a project's file that waits. */
+export const HOW_TO_TRUST = 'look at the file, then run: drivebay trust';
+
 export function trustFolder(state: string): string {
   return join(state, 'trust');
 }

@@ -4,7 +4,7 @@ import type { ConfigSource } from './find-config';
 import type { Located } from './located';
 import { driverOf, type Entry } from './merge';
 import type { TrustMode } from './trust-mode';
-import { TrustStore } from './trust-store';
+import { HOW_TO_TRUST, TrustStore } from './trust-store';
 
 /** Whether a field can run a program, or send a key to a server. The driver is absent where no file names it. */
 export type Guard = (driver: string | undefined, field: string, value: Located) => boolean;
@@ -96,7 +96,7 @@ function explainHeld([entry, fields]: [Entry, string[]]): Problem {
   return {
     message: `${fields.join(', ')} of provider "${entry.name}" not used: this project file is not trusted yet`,
     place: placeOfFirst(entry, fields),
-    hint: 'look at the file, then run: drivebay trust',
+    hint: HOW_TO_TRUST,
   };
 }
 

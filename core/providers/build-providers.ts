@@ -2,6 +2,7 @@ import { keysIn } from '../config/addresses';
 import type { Environment } from '../config/environment';
 import type { LoadedConfig, ProviderEntry } from '../config/load';
 import { placeOf } from '../config/located';
+import { HOW_TO_TRUST } from '../config/trust-store';
 import { DriverError } from '../contract/driver-error';
 import type { Logger } from '../contract/api';
 import { makeLogger } from '../contract/make-logger';
@@ -133,7 +134,7 @@ function buildProvider(
     if (held.length > 0) {
       throw new DriverError('not_installed', `${held.join(', ')} of the project file is not trusted yet`, {
         kind: 'untrusted_project',
-        hint: 'look at the file, then run: drivebay trust',
+        hint: HOW_TO_TRUST,
       });
     }
     const factory = await plugins.factory(plugin);

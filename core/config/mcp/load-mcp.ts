@@ -2,7 +2,7 @@ import type { Problem } from '../../errors';
 import type { Paths } from '../../paths';
 import { configAt, type ConfigSource, withWayOut } from '../find-config';
 import { statRegularFile } from '../small-file';
-import { TrustStore } from '../trust-store';
+import { HOW_TO_TRUST, TrustStore } from '../trust-store';
 import { findMcpFiles, type McpPaths } from './find-mcp-files';
 import { type McpFile, readMcpFile, type ServerEntry } from './mcp-file';
 
@@ -58,6 +58,6 @@ function explainHeld({ name, place }: ServerEntry): Problem {
   return {
     message: `tool server "${name}" of this project is not used: its file is not trusted yet`,
     place,
-    hint: 'look at the file, then run: drivebay trust',
+    hint: HOW_TO_TRUST,
   };
 }
