@@ -8,7 +8,7 @@ import { limitReached } from './failures';
 import type { RecordedSession } from '../record/process-event';
 import { forModel, textOf } from './outcome-text';
 import type { ProcessRun } from './process-run';
-import { runStep, type StepAnswer } from './step';
+import { Step, type StepAnswer } from './step';
 import type { FoundTool, ProcessTools } from './process-tools';
 
 /** How deep device calls may be nested: a model that asks a model that asks a model. */
@@ -21,6 +21,7 @@ export class Conversation {
   private isFirst = true;
   /** Who answered last: of a route, one of its targets. */
   private previous: LlmDevice | undefined;
+  private readonly signal: AbortSignal;
 
   constructor(
     private readonly run: ProcessRun,
@@ -29,7 +30,9 @@ export class Conversation {
     private readonly request: ChatRequest,
     /** Inside of a tool call: its id, and the number of such calls around the conversation. */
     private readonly inside: { call?: string; depth: number; session?: RecordedSession; signal?: AbortSignal },
-  ) {}
+  ) {
+    this.signal = inside.signal ?? run.signal;
+  }
 
   get messages(): Message[] {
     return this.request.messages;
@@ -52,7 +55,7 @@ export class Conversation {
   }
 
   private async step(): Promise<StepAnswer> {
-    const { run, device, request, inside, previous } = this;
+    const { run, device, request, inside, previous, signal } = this;
     const workspace = run.workspace(this.isFirst);
     const session = this.isFirst ? inside.session : undefined;
     this.isFirst = false;
@@ -61,12 +64,11 @@ export class Conversation {
     const step: ChatRequest = { ...request, messages: [...request.messages] };
     if (tools.length > 0) step.tools = tools;
     const { call } = inside;
-    const signal = inside.signal ?? run.signal;
     const program = (number: () => number) =>
       this.tools.forProgram(device, (name, input, ofCall) =>
         this.runTool(name, input, number(), AbortSignal.any([signal, ofCall])),
       );
-    return runStep(run, { device, request: step, workspace, program, session, previous, call, signal });
+    return new Step(run, { device, request: step, workspace, program, session, previous, call, signal }).run();
   }
 
   private async offered(): Promise<Tool[]> {
@@ -77,12 +79,7 @@ export class Conversation {
   }
 
   /** Runs one tool call of a step. A failure of the call is its answer to the model. */
-  private async runTool(
-    tool: string,
-    text: string,
-    step: number,
-    signal = this.inside.signal ?? this.run.signal,
-  ): Promise<ToolOutcome> {
+  private async runTool(tool: string, text: string, step: number, signal = this.signal): Promise<ToolOutcome> {
     const { run } = this;
     const id = run.nextCall();
     const found = this.tools.find(tool);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { digestOf, makeKey } from '../config/client-keys';
 import type { AgentToolServer, ContentPart, Tool } from '../contract/api';
 import type { ToolOutcome } from '../devices/tool-server';
-import { type Fields, isFields } from '../fields';
+import { type Fields, isFields, parseJson } from '../fields';
 import { productName, productVersion } from '../package';
 import { HttpError } from '../serving/http-error';
 import { readBody } from '../serving/read-body';
@@ -67,8 +67,8 @@ export class DeviceServer {
     if (!timingSafeEqual(digestOf(headers.authorization ?? ''), this.digest)) return say(401);
     if (method === 'DELETE') return say(200);
     if (method !== 'POST') return say(405);
-    const message = parse(await readBody(request, LONGEST_BODY));
-    if (!message) return say(400);
+    const message = parseJson((await readBody(request, LONGEST_BODY)).toString('utf8'));
+    if (!isFields(message)) return say(400);
     const session = String(headers[SESSION_HEADER]);
     if (message.method === 'notifications/cancelled') {
       const { requestId } = fieldsOf(message.params);
@@ -139,15 +139,6 @@ function send(response: ServerResponse, message: Fields): void {
 
 function toBlock(part: ContentPart): Fields {
   return { type: 'text', text: part.type === 'text' ? part.text : `[${part.type}]` };
-}
-
-function parse(body: Buffer): Fields | undefined {
-  try {
-    const message: unknown = JSON.parse(body.toString('utf8'));
-    return isFields(message) ? message : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});

@@ -1,5 +1,6 @@
 import type { WorkSpan } from '../contract/work-span';
-import { formatProblem, type Problem } from '../errors';
+import type { ToolServer } from '../devices/tool-server';
+import { formatProblem, hintOf, messageOf, type Problem } from '../errors';
 import { defined } from '../fields';
 import type { ProcessEventBody } from '../record/process-event';
 import type { Skill, Workspace } from '../contract/api';
@@ -47,6 +48,12 @@ export class ProcessRun {
     if (this.told.has(message)) return;
     this.told.add(message);
     this.add({ type: 'notice', level: 'warn', message });
+  }
+
+  /** A server that cannot be started or asked. The process can do without. */
+  leaveOut({ name, path }: ToolServer, error: unknown): void {
+    const message = `the tools of ${path} are left out: ${messageOf(error)}`;
+    this.warn({ message, hint: hintOf(error) ?? `see: drivebay mcp check ${name}` });
   }
 
   /** The client of the gateway that it works for. */

@@ -4,7 +4,7 @@ import { makeLogger } from '../contract/make-logger';
 import type { DeviceCaller, LlmDevice } from '../devices/device';
 import { toToolName } from '../devices/tool-names';
 import type { ServerTool, ToolOutcome, ToolSeat, ToolServer } from '../devices/tool-server';
-import { hintOf, messageOf, type Problem } from '../errors';
+import type { Problem } from '../errors';
 import type { ProcessRun } from './process-run';
 import type { Offered } from './device-server';
 import { ProgramServers } from './program-servers';
@@ -91,10 +91,9 @@ export class ProcessTools {
       return tools.filter(({ name }) => !only || only.has(name));
     } catch (error) {
       this.run.signal.throwIfAborted();
-      // The process can do without, and no step waits for it again.
+      // No step waits for it again.
       this.failed.add(server);
-      const message = `the tools of ${server.path} are left out: ${messageOf(error)}`;
-      this.run.warn({ message, hint: hintOf(error) ?? `see: drivebay mcp check ${server.name}` });
+      this.run.leaveOut(server, error);
       return [];
     }
   }

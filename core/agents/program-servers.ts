@@ -1,6 +1,6 @@
 import type { AgentToolServer, Workspace } from '../contract/api';
 import { makeLogger } from '../contract/make-logger';
-import { hintOf, messageOf } from '../errors';
+import { messageOf } from '../errors';
 import type { DeviceServer, Offered } from './device-server';
 import type { ProcessRun } from './process-run';
 import type { AllowedServer } from './tool-box';
@@ -69,8 +69,7 @@ async function toProgram(
     if (!only) return { name, ...found };
     return { name, ...found, only: [...only.keys()], others: () => othersOf({ server, only }, run) };
   } catch (error) {
-    const message = `the tools of ${server.path} are left out: ${messageOf(error)}`;
-    run.warn({ message, hint: hintOf(error) ?? `see: drivebay mcp check ${server.name}` });
+    run.leaveOut(server, error);
     return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import type { ChatEvent, Logger } from '../contract/api';
+import { makeLogger } from '../contract/make-logger';
 import type { LlmDevice } from '../devices/device';
 import type { ProcessRun } from './process-run';
 
@@ -27,7 +28,7 @@ export function recordTrace(run: ProcessRun, step: number, event: string, fields
 
 /** Records the lines that a driver logs, except `debug`: those are for its author, many, and may contain prompts. */
 export function recordLog(run: ProcessRun, step: () => number): Logger {
-  const at = (level: 'info' | 'warn' | 'error') => (message: string, fields?: Record<string, unknown>) =>
-    run.add({ type: 'log', step: step(), level, message, fields });
-  return { debug: () => undefined, info: at('info'), warn: at('warn'), error: at('error') };
+  return makeLogger((level, message, fields) => {
+    if (level !== 'debug') run.add({ type: 'log', step: step(), level, message, fields });
+  });
 }

@@ -5,6 +5,7 @@ import { isDriverError } from '../contract/driver-error';
 import { currentSpan, type WorkSpan } from '../contract/work-span';
 import { beginsAnswer, saysThatItActed } from '../devices/answer-begins';
 import type { DeviceCall, LlmDevice } from '../devices/device';
+import { onAbort } from '../providers/call-clock';
 import type { Used } from '../providers/caller';
 import { isRefusal, toFailedCall } from '../providers/refusal';
 import type { RecordedSession, StepFinish } from '../record/process-event';
@@ -42,12 +43,8 @@ export interface StepAnswer {
   model: string | undefined;
 }
 
-/** Runs one driver call; through a route, one for each target that is asked. Rejects with a ProcessFailed. */
-export async function runStep(run: ProcessRun, request: StepRequest): Promise<StepAnswer> {
-  return new Step(run, request).run();
-}
-
-class Step {
+/** One driver call; through a route, one for each target that is asked. */
+export class Step {
   private number: number;
   private answer = new AnswerFold();
   /** Of a route: the target that is asked. */
@@ -72,13 +69,12 @@ class Step {
     this.span = (currentSpan() ?? process.span)?.child(`step ${this.number}`, 'internal', facts);
   }
 
+  /** Rejects with a ProcessFailed. */
   async run(): Promise<StepAnswer> {
     const { process, asked } = this;
     const caller = this.caller();
     const { signal } = asked;
-    const stop = () => caller.abort.abort(signal.reason as Error);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop);
+    const forget = onAbort(signal, () => caller.abort.abort(signal.reason as Error));
     try {
       const result = await asked.device.chat(asked.request, caller, this.emit);
       this.used = result;
@@ -96,7 +92,7 @@ class Step {
       if (!isDriverError(failure)) throw failure;
       throw new StepFailed(this.device, failure, this.hasBegun || saysThatItActed(failure));
     } finally {
-      signal.removeEventListener('abort', stop);
+      forget();
       void process.watchPrograms(asked.device, caller.abort.signal);
       await this.program.close();
     }

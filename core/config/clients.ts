@@ -1,7 +1,7 @@
 import type { Position, Problem } from '../errors';
 import { clientSchema } from './client-schema';
 import { explainDuplicate } from './config-file';
-import { isPresentable, quote } from './describe-found';
+import { describeFound, YAML_WORDS } from './describe-found';
 import { suggestTarget } from './did-you-mean';
 import type { LimitFields } from './limit-fields';
 import { type Located, nodeAt, placeOf } from './located';
@@ -86,8 +86,7 @@ function isKnown(wanted: string, devices: readonly string[]): boolean {
 }
 
 function explainUnknown(fields: Located, path: string, at: number, wanted: string, devices: readonly string[]) {
-  const shown = isPresentable(wanted) ? `the text ${quote(wanted)}` : 'a text (not shown)';
-  const message = `${path}[${at}]: found ${shown}, which is neither a provider nor a route here`;
+  const message = `${path}[${at}]: found ${describeFound(wanted, YAML_WORDS)}, which is neither a provider nor a route here`;
   const place = nodeAt(fields, ['allow', at])?.place ?? fields.place;
   return { message, place, hint: suggestTarget(wanted, devices) } satisfies Problem;
 }

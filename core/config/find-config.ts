@@ -57,17 +57,13 @@ function search(folder: string): ConfigSource {
 function read(folder: string, file: string): ConfigSource {
   // cosmiconfig would block on a pipe, skip a directory, and search the parents of a missing folder.
   if (statRegularFile(file).state !== 'ok') return configAt(file);
-  const found = tryExplore(folder);
-  return found?.config ? { file: found.filepath, document: found.config as Document } : configAt(file);
-}
-
-/** cosmiconfig reads the file too, and throws what the system says of one that cannot be read. Our reader says it in words. */
-function tryExplore(folder: string) {
   try {
-    return explore(folder);
+    const found = explore(folder);
+    if (found?.config) return { file: found.filepath, document: found.config as Document };
   } catch {
-    return undefined;
+    // cosmiconfig reads the file too, and throws what the system says of one that cannot be read. Our reader says it in words.
   }
+  return configAt(file);
 }
 
 /**

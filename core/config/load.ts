@@ -3,7 +3,7 @@ import type { Position, Problem } from '../errors';
 import { checkClients, type ClientEntry } from './clients';
 import { readConfigFile, type ConfigFile } from './config-file';
 import type { ConfigSource, ConfigSources } from './find-config';
-import { isPresentable, quote } from './describe-found';
+import { describeFound, YAML_WORDS } from './describe-found';
 import { didYouMean, suggestProvider } from './did-you-mean';
 import type { LocatedMap } from './located';
 import { driverOf, mergeEntries, type Entry } from './merge';
@@ -172,7 +172,7 @@ function chooseDefault(loaded: LoadedConfig, files: ConfigFile[]): void {
 }
 
 function explainUnknownDefault(chosen: { name: string; place: Position }, names: Set<string>): Problem {
-  const shown = isPresentable(chosen.name) ? `the text ${quote(chosen.name)}` : 'a text (not shown)';
+  const shown = describeFound(chosen.name, YAML_WORDS);
   const message = `default_provider: found ${shown}, expected the name of a provider or of a route without a star`;
   return { message, place: chosen.place, hint: suggestProvider(chosen.name, [...names]) };
 }

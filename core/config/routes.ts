@@ -1,5 +1,5 @@
 import { formatPosition, type Position, type Problem } from '../errors';
-import { isPresentable, quote } from './describe-found';
+import { describeFound, quote, YAML_WORDS } from './describe-found';
 import { suggestTarget } from './did-you-mean';
 import { findCircles } from './find-circles';
 import { nodeAt } from './located';
@@ -95,7 +95,7 @@ function explainTaken({ path, name }: Entry, place: Position, first: Position | 
 function explainUnknown({ path, fields }: Entry, index: number, name: string, known: string[]): Problem {
   const node = nodeAt(fields, ['targets', index]);
   const place = (node && nodeAt(node, ['target']))?.place ?? node?.place ?? fields.place;
-  const shown = isPresentable(name) ? `the text ${quote(name)}` : 'a text (not shown)';
+  const shown = describeFound(name, YAML_WORDS);
   const message = `${path}.targets[${index}]: found ${shown}, expected the name of a provider or of a route without a star`;
   return { message, place, hint: suggestTarget(name, known) };
 }

@@ -61,7 +61,7 @@ export function describeProvider(device: LlmDevice, memory: KeptMemory, findings
     warnings: health.warnings ?? [],
     findings,
     rests: describeRests(device),
-    route: device.route ? { order: device.route.order, targets: device.route.targets } : null,
+    route: device.route ?? null,
     kept: describeKept(device, memory),
     queue: device.load ?? null,
   };

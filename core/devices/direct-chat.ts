@@ -4,7 +4,7 @@ import { CallEnd } from '../contract/call-end';
 import { isDriverError } from '../contract/driver-error';
 import { hintOf, messageOf } from '../errors';
 import { defined } from '../fields';
-import { CallAborted } from '../providers/call-clock';
+import { CallAborted, onAbort } from '../providers/call-clock';
 import type { Used } from '../providers/caller';
 import { isRefusal } from '../providers/refusal';
 import { type Asker, clientOf } from '../record/ledger';
@@ -55,7 +55,6 @@ export async function chatDirectly(chat: DirectChat): Promise<void> {
   let attempts: readonly Attempt[] = [];
   const id = `${asker.type}_${randomUUID().slice(0, 13)}`;
   const publish = (event: RequestEvent) => void chat.stream.publish({ project, kind: 'request', request: id, event });
-  const stop = () => caller.abort.abort(new CallAborted('client_gone', 'the user stopped the answer'));
   let failed: Used | undefined;
   const caller: DeviceCall = {
     id,
@@ -69,8 +68,7 @@ export async function chatDirectly(chat: DirectChat): Promise<void> {
       attempts = before;
     },
   };
-  gone.addEventListener('abort', stop);
-  if (gone.aborted) stop();
+  const forget = onAbort(gone, () => caller.abort.abort(new CallAborted('client_gone', 'the user stopped the answer')));
   const request = defined({ extra: {}, ...fields, model, messages, stream: true });
   const startedAt = performance.now();
   const end = ({ usage, costUsd, nominalUsd, firstMs }: Partial<Used>) =>
@@ -109,6 +107,6 @@ export async function chatDirectly(chat: DirectChat): Promise<void> {
     await write({ type: 'error', message, hint: hintOf(error) });
   } finally {
     device.users.leave();
-    gone.removeEventListener('abort', stop);
+    forget();
   }
 }

@@ -3,17 +3,16 @@ import type { LlmDevice } from './device';
 
 /** What a route over these providers can do: what one of them can, because a route passes over those that cannot. */
 export function jointCapabilities(providers: readonly LlmDevice[]): LlmDevice['capabilities'] {
-  const someTakes = (ability: 'tools' | 'images' | 'audio' | 'files' | 'embeddings' | 'toolServers') =>
-    providers.some(({ capabilities }) => capabilities[ability]);
+  const all = providers.map(({ capabilities }) => capabilities);
   return {
-    tools: someTakes('tools'),
-    images: someTakes('images'),
-    audio: someTakes('audio'),
-    files: someTakes('files'),
-    embeddings: someTakes('embeddings'),
+    tools: all.some(({ tools }) => tools),
+    images: all.some(({ images }) => images),
+    audio: all.some(({ audio }) => audio),
+    files: all.some(({ files }) => files),
+    embeddings: all.some(({ embeddings }) => embeddings),
+    toolServers: all.some(({ toolServers }) => toolServers),
     // Without it on one of them, the texts of the skills have to be in the messages.
-    skillFolders: providers.every(({ capabilities }) => capabilities.skillFolders),
-    toolServers: someTakes('toolServers'),
+    skillFolders: all.every(({ skillFolders }) => skillFolders),
   };
 }
 

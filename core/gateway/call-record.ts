@@ -100,7 +100,7 @@ export class CallRecord {
   end(): void {
     const { kind, dialect, provider, route, attempts, status, error, used, turnedAway } = this;
     const { id, startedMs, own, client } = this.arrival;
-    const { log, publish, recorder, recorded } = this.options;
+    const { log, publish, recorded } = this.options;
     const ms = Math.round(performance.now() - startedMs);
     const overheadMs = own.ms;
     endRequestSpan(this.span, status, { provider, route, overheadMs });
@@ -108,7 +108,7 @@ export class CallRecord {
     const costUsd = used?.costUsd || undefined;
     const nominalUsd = used?.nominalUsd || undefined;
     if (this.exchange) {
-      recorder!.end(this.exchange, { status, ms, overheadMs, provider, route, used, error });
+      this.exchange.end = { status, ms, overheadMs, provider, route, used, error };
       recorded?.(this.exchange);
     }
     const fields = {

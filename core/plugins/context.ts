@@ -9,7 +9,7 @@ import { howToMove, makeFolder } from '../paths';
 import { ProgramFinder } from '../subprocess/find-program';
 import type { Programs } from '../subprocess/programs';
 import { checkedError } from './checked-error';
-import { type ProviderKept, sharedKeptTable } from './kept-table';
+import type { ProviderKept } from './kept-table';
 import { layoutPrompt } from './layout-prompt';
 
 interface ContextParts extends Pick<DriverContext, 'provider' | 'driver' | 'options' | 'log' | 'http'> {
@@ -19,7 +19,7 @@ interface ContextParts extends Pick<DriverContext, 'provider' | 'driver' | 'opti
   /** Told the variable of each further key that the driver looks up. */
   noteSecret?: (variable: string) => void;
   /** Counts what the driver keeps. */
-  kept?: ProviderKept;
+  kept: ProviderKept;
   /** Holds one private folder per provider. */
   cacheDirectory: string;
 }
@@ -69,7 +69,6 @@ export function createContext(parts: ContextParts): DriverContext {
   }
   const scratch = () => Promise.resolve().then(scratchFolder);
 
-  const kept = parts.kept ?? sharedKeptTable().of();
   const graceSec = typeof options.grace_sec === 'number' && options.grace_sec > 0 ? options.grace_sec : GRACE_SEC;
 
   return {
@@ -96,7 +95,7 @@ export function createContext(parts: ContextParts): DriverContext {
     },
     keep(keepOptions) {
       if (keepOptions.pid !== undefined) parts.programs.leaveCall(keepOptions.pid);
-      return kept.keep(keepOptions);
+      return parts.kept.keep(keepOptions);
     },
     scratch,
     layoutPrompt,

@@ -90,8 +90,7 @@ export class KeptTable {
   private endIfShort(): void {
     if (this.freeMemory() >= SHORT_OF_MEMORY) return;
     const idle = [...this.entries].filter(({ state }) => state !== 'waiting');
-    const [longest] = this.entries;
-    for (const entry of idle.length > 0 ? idle : longest ? [longest] : []) this.end(entry);
+    for (const entry of idle.length > 0 ? idle : [...this.entries].slice(0, 1)) this.end(entry);
   }
 }
 

@@ -51,11 +51,16 @@ export class CallClock {
 /** Settles like `work`, or rejects with the signal's reason as soon as it fires, whatever `work` does. */
 export function untilAborted<T>(work: Promise<T>, signal: Ending): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const abort = () => reject(signal.reason!);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort);
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    const forget = onAbort(signal, () => reject(signal.reason!));
+    work.then(resolve, reject).finally(forget);
   });
+}
+
+/** Acts when the signal fires, and at once where it has fired. Call what it returns when that is of no use any more. */
+export function onAbort(signal: Ending, act: () => void): () => void {
+  if (signal.aborted) act();
+  else signal.addEventListener('abort', act);
+  return () => signal.removeEventListener('abort', act);
 }
 
 /** How long a call may take, in ms. */

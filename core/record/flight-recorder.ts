@@ -1,4 +1,4 @@
-import { Exchange, type ExchangeEnd, type ExchangeHead } from './exchange';
+import { Exchange, type ExchangeHead } from './exchange';
 
 /** How many exchanges are kept, and how many bytes their prompts and answers may have together. */
 const LIMITS = { exchanges: 200, bytes: 16 * 1024 * 1024 };
@@ -18,10 +18,6 @@ export class FlightRecorder {
     this.kept.push(exchange);
     if (this.kept.length > this.limits.exchanges) this.kept.shift()!.dropContent();
     return exchange;
-  }
-
-  end(exchange: Exchange, end: ExchangeEnd): void {
-    exchange.end = end;
   }
 
   /** The oldest first, with those that are not answered yet. */

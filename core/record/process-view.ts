@@ -73,12 +73,11 @@ export function applyEvent(view: ProcessView, event: ProcessEvent): void {
   switch (event.type) {
     case 'resolve': {
       const { type: _, seq: __, time: ___, ...resolution } = event;
-      view.resolution = resolution;
-      nameDriver(view, event);
+      Object.assign(view, { resolution, driverAlias: event.driverAlias, driverKind: event.driverKind });
       break;
     }
     case 'fallback':
-      nameDriver(view, event);
+      Object.assign(view, { driverAlias: event.driverAlias, driverKind: event.driverKind });
       break;
     case 'step': {
       const { step, provider, model, call, time } = event;
@@ -96,13 +95,6 @@ export function applyEvent(view: ProcessView, event: ProcessEvent): void {
       break;
     default:
   }
-}
-
-function nameDriver(
-  view: ProcessView,
-  { driverAlias, driverKind }: Pick<ProcessView, 'driverAlias' | 'driverKind'>,
-): void {
-  Object.assign(view, { driverAlias, driverKind });
 }
 
 /** The rules of the fold: the facts that an event changes. Most events are pieces of text and change none. */

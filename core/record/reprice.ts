@@ -83,19 +83,15 @@ function note(
   { before, after, isChanged, kept }: Found,
 ): void {
   const key = `${provider}:${model ?? ''}`;
-  const none = () => ({ costUsd: 0, nominalUsd: 0 });
-  const made = { provider, model, turns: 0, changed: 0, before: none(), after: none(), kept: noneKept() };
-  const group = groups.get(key) ?? made;
+  const none = { costUsd: 0, nominalUsd: 0 };
+  const kinds = { before: { ...none }, after: { ...none }, kept: { no_price: 0, no_provider: 0 } };
+  const group = groups.get(key) ?? { provider, model, turns: 0, changed: 0, ...kinds };
   groups.set(key, group);
   group.turns += 1;
   if (isChanged) group.changed += 1;
   if (kept !== undefined) group.kept[kept] += 1;
   add(group.before, before);
   add(group.after, after);
-}
-
-function noneKept(): Record<KeepReason, number> {
-  return { no_price: 0, no_provider: 0 };
 }
 
 function add(sums: Sums, { costUsd, nominalUsd = 0 }: TurnPrice): void {

@@ -33,7 +33,7 @@ function ended(id: string, text = 'a private answer'): Exchange {
   exchange.take({ type: 'text', text });
   const used = { costUsd: 0 };
   const rest = { status: 200, ms: 1, overheadMs: 1, provider: 'p', route: undefined, error: new Error('private') };
-  recorder.end(exchange, { ...rest, used });
+  exchange.end = { ...rest, used };
   return exchange;
 }
 

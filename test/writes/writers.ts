@@ -94,7 +94,7 @@ export const writers: Readonly<Record<string, Writer>> = {
         const head = { id, kind: 'chat', dialect: 'd', path: '/p', client: undefined, agent: undefined };
         const exchange = recorder.begin({ ...head, arrivedAt: 1, startedMs: 1 });
         const end = { status: 200, ms: 1, overheadMs: 1, provider: 'p', route: undefined, error: undefined };
-        recorder.end(exchange, { ...end, used: { costUsd: 0 } });
+        exchange.end = { ...end, used: { costUsd: 0 } };
         file.add(exchange);
       }
       await file.flush();

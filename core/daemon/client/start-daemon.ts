@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { parseJson } from '../../fields';
 import { packageRoot } from '../../package';
 import { DEPTH_VARIABLE } from '../../subprocess/depth';
 import { RUN_MARKER } from '../../subprocess/run-marker';
@@ -42,18 +43,10 @@ export async function startDaemon({ state }: Pick<DaemonFolders, 'state'>): Prom
   const sign = text(pipe).catch(() => '');
   // Speed: this loads while the daemon does.
   const { ControlClient, ControlError } = await import('./control-client');
-  const answer = parse(await sign);
+  // Where the daemon is, or why there is none. A daemon that was killed may have written a part of it.
+  const answer = parseJson(await sign) as DaemonPlace | ErrorAnswer | undefined;
   clearTimeout(timer);
   if (!answer) throw new ControlError('not_started', 'the daemon did not start', `its log says why: ${logFile}`);
   if ('error' in answer) throw new ControlError('not_started', answer.error.message, answer.error.hint);
   return { ...answer, client: new ControlClient(answer.socket) };
-}
-
-/** What `daemon run` wrote: where the daemon is, or why there is none. A killed one may have written a part of it. */
-function parse(sign: string): DaemonPlace | ErrorAnswer | undefined {
-  try {
-    return JSON.parse(sign) as DaemonPlace | ErrorAnswer;
-  } catch {
-    return undefined;
-  }
 }

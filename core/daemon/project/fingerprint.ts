@@ -16,7 +16,7 @@ export function hashVariable(salt: string, value: string | undefined): string | 
   return value?.trim() ? createHmac('sha256', salt).update(value).digest('hex') : null;
 }
 
-type FileHashes = Fingerprint['files'];
+export type FileHashes = Fingerprint['files'];
 
 /** The files that have changed since the daemon opened the project, with their hashes of now. */
 export function changedFiles({ files }: { files: FileHashes }): FileHashes {

@@ -4,15 +4,13 @@ import type { AgentProject } from '../../agents/agent-project';
 import type { LlmDevice } from '../../devices/device';
 import type { Plugin } from '../../plugins/discover';
 import type { Fingerprint, ProjectInfo, ProjectRef } from '../control/protocol';
-import { hashFile, hashVariable } from './fingerprint';
+import { type FileHashes, hashFile, hashVariable } from './fingerprint';
 import type { LogHub } from './log-hub';
 import type { MadeDevices } from './made-devices';
 import type { Project } from './project';
 
 /** Of this daemon: the hashes of variables tell nothing across daemons. */
 const SALT = randomBytes(16).toString('hex');
-
-type FileHashes = Readonly<Record<string, string | null>>;
 
 /** What the files of a project describe at a moment. */
 export interface Prepared {

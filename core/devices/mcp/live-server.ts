@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { CreateMessageRequestParams, CreateMessageResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from '../../contract/api';
 import { HintedError, messageOf } from '../../errors';
+import { onAbort } from '../../providers/call-clock';
 import { reasonOf } from './reason-of';
 import { productName, productVersion } from '../../package';
 import type { ServerTransport } from './open-transport';
@@ -121,9 +122,7 @@ export class LiveServer {
     const params = { name: tool, arguments: input as Record<string, unknown> };
     // The SDK never takes its listener off, and the signal of an agent lasts for all of its calls.
     const call = new AbortController();
-    const cancel = () => call.abort(signal.reason);
-    if (signal.aborted) cancel();
-    signal.addEventListener('abort', cancel, { once: true });
+    const forget = onAbort(signal, () => call.abort(signal.reason));
     try {
       return await this.client.request({ method: 'tools/call', params }, this.sdk.ResultSchema, {
         signal: call.signal,
@@ -138,7 +137,7 @@ export class LiveServer {
     } catch (error) {
       throw this.explainAnswer(error);
     } finally {
-      signal.removeEventListener('abort', cancel);
+      forget();
     }
   }
 

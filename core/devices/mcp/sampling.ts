@@ -7,7 +7,7 @@ import { isDriverError } from '../../contract/driver-error';
 import { messageOf } from '../../errors';
 import { defined } from '../../fields';
 import type { Limits } from '../../limits/limits';
-import { CallAborted } from '../../providers/call-clock';
+import { CallAborted, onAbort } from '../../providers/call-clock';
 import type { DeviceCall, LlmDevice } from '../device';
 import type { ToolUser } from '../tool-server';
 import { refusal } from './questions';
@@ -40,10 +40,9 @@ export async function sample(
     depth,
     account: { limits, isCounted: false },
   };
-  const stop = () =>
-    caller.abort.abort(new CallAborted('client_gone', 'the tool server no longer waits for the answer'));
-  signal.addEventListener('abort', stop);
-  if (signal.aborted) stop();
+  const forget = onAbort(signal, () =>
+    caller.abort.abort(new CallAborted('client_gone', 'the tool server no longer waits for the answer')),
+  );
   const answer = new AnswerFold();
   device.users.enter();
   try {
@@ -61,7 +60,7 @@ export async function sample(
     throw refusal(`the model has failed (${isDriverError(error) ? error.kind : 'internal_error'})`);
   } finally {
     device.users.leave();
-    signal.removeEventListener('abort', stop);
+    forget();
   }
 }
 
