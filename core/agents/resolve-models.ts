@@ -157,7 +157,7 @@ function explainBuiltin(project: AgentProject): Problem[] {
   return [{ message, hint: suggestChoice(project) }];
 }
 
-/** Requests to the gateway name a provider and a model so. Here a model goes to its provider as it is: its own name may have a colon. */
+/** A request to the gateway may name `provider:model`. Here the whole text is the name of a model, which may have a colon. */
 function explainPrefix({ provider, model = '', compose }: SpawnRequest, { devices }: AgentProject): Problem[] {
   const colon = model.indexOf(':');
   const owner = provider || compose !== undefined || colon < 1 ? undefined : devices.llm(model.slice(0, colon));

@@ -3,7 +3,7 @@ import type { LlmDevice } from '../devices/device';
 import type { KeptReport } from '../record/live-event';
 import type { DashboardHost } from './dashboard-host';
 
-/** What drivers keep. No event tells of it but those of here, and only while a page is open: a chat must not pay for them. */
+/** Tells the pages what drivers keep. It looks only while a page is open: a chat must not pay for it. */
 export class KeptWatch {
   /** Of the programs by their pids, as of the latest look. */
   memory: KeptMemory = new Map();
@@ -14,7 +14,7 @@ export class KeptWatch {
 
   constructor(private readonly host: Pick<DashboardHost, 'stream' | 'providers'>) {}
 
-  /** Reads the memory of the programs, and tells the pages what is not as it was. One look at a time. */
+  /** Reads the memory of the programs, and tells the pages what has changed. One look at a time. */
   look(): Promise<void> {
     this.looking ??= this.lookNow().finally(() => (this.looking = undefined));
     return this.looking;

@@ -98,7 +98,7 @@ export interface LlmDevice extends FunctionDevice {
   readonly limits?: Limits;
   /** Of a route: who may answer, and how they take turns. */
   readonly route?: { readonly order: 'sequence' | 'spread'; readonly targets: readonly TargetEntry[] };
-  /** A reload may take it out of the configuration; then it lives until they have left. Each use that awaits enters them. */
+  /** Each use that awaits enters. A device that a reload took out of the configuration ends when all have left. */
   readonly users: Pick<Users, 'enter' | 'leave'>;
   /** The rest that a call with this model falls into. */
   restOf(model: string | undefined): Rest | undefined;

@@ -25,7 +25,7 @@ export function layoutPrompt(
     blocks: toBlocks(message, `messages[${index}]`, toolNames),
   }));
   const spoken = laidOut.filter(({ isSystem }) => !isSystem);
-  // A request of instructions only asks to answer them.
+  // Where a request has nothing but instructions, they are what the model is asked.
   const isSeparate = separateSystem && spoken.length > 0 && spoken.length < laidOut.length;
   const rest = isSeparate ? spoken : laidOut;
   const blocks = rest.flatMap((entry) => entry.blocks);

@@ -111,7 +111,7 @@ export class Exchange {
     if (this.content) this.content.wireHeaders = chat?.origin?.headers;
   }
 
-  /** A provider is its next hope. The events of the one before are no part of an answer. */
+  /** A provider is about to be asked. The events of the provider before it are no part of the answer. */
   open(provider: string, driver?: string): Ask {
     const ask = new Ask(provider, driver);
     this.asks.push(ask);

@@ -2,8 +2,8 @@ import type { EventStream } from '../../record/event-stream';
 import type { Ledger, LedgerEntry } from '../../record/ledger';
 import type { ProviderEvent } from '../../record/live-event';
 
-// A function keeps all variables in memory that any function beside it uses. Providers keep these two, also from one reload to
-// the next: beside `openProject` each of them would keep the devices of all projects before it.
+// Providers keep the functions that these two return, also from one reload to the next. In `openProject` such a function would
+// keep all variables there in memory, and so the devices of every project before.
 
 export function bookIn(ledger: Ledger, root: string | undefined): (entry: LedgerEntry) => void {
   return root === undefined ? ledger.book : (entry) => ledger.book({ ...entry, project: root });

@@ -14,7 +14,7 @@ export interface MadeServer {
 const numbers = new WeakMap<LlmDevice, number>();
 let count = 0;
 
-/** The same for the same device only: a server whose device is made anew asks the new one. */
+/** Each device has a number of its own. A server keeps the device that it asks, so it is made anew when that device is. */
 function numberOf(device: LlmDevice): number {
   const number = numbers.get(device) ?? ++count;
   numbers.set(device, number);

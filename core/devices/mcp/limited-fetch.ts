@@ -11,7 +11,7 @@ const BODILESS = new Set([204, 205, 304]);
 interface Listener {
   /** The limit is reached: the SDK would wait on for the answer. */
   onExcess: (error: Error) => void;
-  /** Takes the answer to a request that is none. */
+  /** Takes our answer to something that is no valid request. */
   refuse: (message: JSONRPCMessage) => void;
   /** The stream that brings all answers has ended; absent where each question has an answer of its own. */
   onEnd?: () => void;

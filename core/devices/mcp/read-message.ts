@@ -61,7 +61,7 @@ function readAnswer(result: unknown, error: unknown): { result: Fields } | { err
 
 type Failure = { code: number; message: string; data?: unknown };
 
-/** The answer to a request that is none. */
+/** Our answer to something that is no valid request. */
 export function refuseMessage(id: RequestId, fault: string): JSONRPCMessage {
   return {
     jsonrpc: '2.0',

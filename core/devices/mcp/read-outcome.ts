@@ -15,7 +15,7 @@ const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 export function readOutcome(result: Record<string, unknown>): ToolOutcome {
   const blocks = Array.isArray(result.content) ? (result.content as unknown[]).filter(isFields) : [];
   const parts = blocks.map(toPart);
-  // Servers repeat it as text. One that does not has no other content.
+  // Most servers repeat it as text. The others have no content besides it.
   const structured = result.structuredContent ?? undefined;
   if (parts.length === 0 && structured !== undefined) parts.push(toText(structured));
   return { content: withinLimits(parts), isError: result.isError === true };
@@ -73,7 +73,7 @@ function withinLimits(parts: ContentPart[]): ContentPart[] {
       if (images <= MOST_IMAGES) content.push(part);
     } else if (part.type === 'text') {
       const bytes = Buffer.from(part.text);
-      // Not the text itself: one that a server has cut may end in half of a character, which vendors refuse.
+      // Through bytes: a server may have cut the text in the middle of a character, and vendors refuse half of one.
       const kept = bytes.length <= left ? bytes.toString() : wholeCharacters(bytes.subarray(0, left));
       cut += Math.max(0, bytes.length - left);
       left = Math.max(0, left - bytes.length);

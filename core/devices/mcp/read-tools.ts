@@ -62,7 +62,7 @@ function toTool(value: unknown): ServerTool | string {
   const { name, description, inputSchema, execution } = value;
   const leftOut = (why: string) => `tool ${shown(name)} is left out: ${why}`;
   if (!isFields(inputSchema)) return leftOut('its inputSchema is not an object');
-  // One that vendors refuse makes them refuse every request with it.
+  // Vendors refuse each request with a tool whose schema they do not take.
   if ((inputSchema.type ?? 'object') !== 'object') return leftOut('its inputSchema has another type than "object"');
   if (isTooDeep(inputSchema)) return leftOut(`its inputSchema is nested deeper than ${MOST_LEVELS} levels`);
   if (isFields(execution) && execution.taskSupport === 'required') return leftOut('it runs as a task only');

@@ -9,7 +9,7 @@ const CONNECTION_CLOSED = -32_000;
 const LONGEST_LINE = 64 * 1024 * 1024;
 
 interface Asked {
-  /** Takes the answer to a request that is none. */
+  /** Takes our answer to something that is no valid request. */
   refuse: (message: JSONRPCMessage) => void;
   /** The requests that this body answers. */
   waiting: ReadonlySet<RequestId>;
@@ -26,17 +26,17 @@ export function readableAnswers(
 ): ReadableStream<Uint8Array> | undefined {
   if (/^application\/json\b/i.test(type)) return body.pipeThrough(wholeBody());
   if (!/^text\/event-stream\b/i.test(type)) return undefined;
-  // One that answers nothing is opened anew by the SDK.
+  // No request waits for this stream. The SDK opens it anew when it breaks.
   if (asked.waiting.size === 0) return body.pipeThrough(eventsOf(asked));
   return ReadableStream.from(untilCut(body)).pipeThrough(eventsOf(asked));
 }
 
-/** Ends where the connection does. */
+/** Ends, without an error, where the connection breaks. */
 async function* untilCut(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch {
-    // What is missing is told in its place.
+    // The requests without an answer are told so at the end.
   }
 }
 
