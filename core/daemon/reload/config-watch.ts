@@ -45,6 +45,8 @@ export class ConfigWatch {
 
   private next(): void {
     if (this.watchers === 0) return;
+    // A watcher that came during a look has begun the next one already.
+    clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.look().finally(() => this.next()), LOOK_MS).unref();
   }
 
