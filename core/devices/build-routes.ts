@@ -1,13 +1,7 @@
 import { isPattern, type RouteEntry } from '../config/routes';
-import { changedFacts, type Facts, factsOf } from '../providers/facts';
+import { changedFacts, type Facts, factsOf, type Made } from '../providers/facts';
 import type { LlmDevice } from './device';
 import { Route } from './route';
-
-/** A route, and what it was made of. */
-export interface MadeRoute {
-  route: Route;
-  facts: Facts;
-}
 
 /**
  * Makes the routes of a configuration that has no mistake. A target may be a route that comes later. A route from before a reload
@@ -16,18 +10,18 @@ export interface MadeRoute {
 export function buildRoutes(
   entries: readonly RouteEntry[],
   providers: readonly LlmDevice[],
-  earlier: ReadonlyMap<string, MadeRoute> = new Map(),
-): MadeRoute[] {
+  earlier: ReadonlyMap<string, Made<Route>> = new Map(),
+): Made<Route>[] {
   const named = new Map<string, LlmDevice>(providers.map((device) => [device.name, device]));
   const facts = new Map(entries.map((entry) => [entry.name, routeFacts(entry)]));
   const kept = keptRoutes(facts, named, earlier);
-  const made = entries.map(({ name, order, timeoutSec }): MadeRoute => {
-    return { route: kept.get(name) ?? new Route(name, order, timeoutSec), facts: facts.get(name)! };
+  const made = entries.map(({ name, order, timeoutSec }) => {
+    return { device: kept.get(name) ?? new Route(name, order, timeoutSec), facts: facts.get(name)! };
   });
-  for (const { route } of made) if (!isPattern(route.name)) named.set(route.name, route);
+  for (const { device } of made) if (!isPattern(device.name)) named.set(device.name, device);
   for (const [index, { name, targets }] of entries.entries()) {
     if (kept.has(name)) continue;
-    made[index]!.route.lead(targets.map((target) => ({ ...target, device: named.get(target.name)! })));
+    made[index]!.device.lead(targets.map((target) => ({ ...target, device: named.get(target.name)! })));
   }
   return made;
 }
@@ -40,12 +34,12 @@ function routeFacts({ order, timeoutSec: timeout_sec, targets }: RouteEntry): Fa
 function keptRoutes(
   facts: ReadonlyMap<string, Facts>,
   providers: ReadonlyMap<string, LlmDevice>,
-  earlier: ReadonlyMap<string, MadeRoute>,
+  earlier: ReadonlyMap<string, Made<Route>>,
 ): Map<string, Route> {
   const kept = new Map<string, Route>();
-  for (const [name, { route, facts: before }] of earlier) {
+  for (const [name, { device, facts: before }] of earlier) {
     const now = facts.get(name);
-    if (now && changedFacts(before, now).length === 0) kept.set(name, route);
+    if (now && changedFacts(before, now).length === 0) kept.set(name, device);
   }
   const deviceAt = (name: string) => providers.get(name) ?? kept.get(name);
   const isStale = ({ targets }: Route) => targets.some(({ name, device }) => deviceAt(name) !== device);

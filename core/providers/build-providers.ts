@@ -86,13 +86,13 @@ export function buildProviders(
     const facts = providerFacts(resolved, settings, surroundings.environment, tables.stampFor(entry));
     const before = earlier.get(entry.name);
     const isKept = before && changesOf(before, { plugin, facts }).length === 0;
-    const provider = isKept ? before.provider : buildProvider(plugin, resolved, entry, settings, keys, surroundings);
-    if (provider.limits)
-      provider.limits.placeOf = (period) => formatPosition(placeOf(entry.fields, ['budget_usd', period]));
-    made.push(isKept ? before : { provider, plugin, facts });
+    const device = isKept ? before.device : buildProvider(plugin, resolved, entry, settings, keys, surroundings);
+    if (device.limits)
+      device.limits.placeOf = (period) => formatPosition(placeOf(entry.fields, ['budget_usd', period]));
+    made.push(isKept ? before : { device, plugin, facts });
   }
   // A program that books calls needs the prices soon. Another one reads them when it asks for them.
-  const isNew = ({ provider }: MadeProvider) => earlier.get(provider.name)?.provider !== provider;
+  const isNew = ({ device }: MadeProvider) => earlier.get(device.name)?.device !== device;
   if (surroundings.book && made.some(isNew)) tables.readSoon();
   return { made, tables, problems, warnings: [...warnings, ...tables.warnings] };
 }

@@ -1,6 +1,12 @@
 /** What something is made of, by the name that a user knows it by. Values are compared only, and never shown. */
 export type Facts = ReadonlyMap<string, string>;
 
+/** A device, and what it was made of. A reload keeps the device while that stays the same. */
+export interface Made<Device> {
+  device: Device;
+  facts: Facts;
+}
+
 export function factsOf(values: Readonly<Record<string, unknown>>): Facts {
   const known = Object.entries(values).filter(([, value]) => value !== undefined);
   return new Map(known.map(([name, value]) => [name, JSON.stringify(value, sorted)]));

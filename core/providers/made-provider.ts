@@ -2,17 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Environment } from '../config/environment';
 import type { Plugin } from '../plugins/discover';
 import type { ResolvedEntry } from '../plugins/resolve-entry';
-import { changedFacts, type Facts, factsOf } from './facts';
+import { changedFacts, type Facts, factsOf, type Made } from './facts';
 import type { Provider } from './provider';
 import type { ProviderSettings } from './settings';
 
 const SETTINGS = 'the settings of its driver';
 
-/** A provider, and what it was made of. A reload keeps it while that stays the same. */
-export interface MadeProvider {
-  provider: Provider;
+export interface MadeProvider extends Made<Provider> {
   plugin: Plugin;
-  facts: Facts;
 }
 
 /** The whole entry with its defaults, and what else shapes the provider. */
@@ -37,7 +34,7 @@ function keyPrint(name: string, environment: Pick<Environment, 'get' | 'isFromFi
 }
 
 /** What made a provider another one, for the user. */
-export function changesOf(before: MadeProvider, after: Omit<MadeProvider, 'provider'>): string[] {
+export function changesOf(before: MadeProvider, after: Omit<MadeProvider, 'device'>): string[] {
   const changed = changedFacts(before.facts, after.facts);
   if (before.plugin !== after.plugin) return [...changed.filter((name) => name !== SETTINGS), 'its plug-in'];
   // Each option shapes the settings, so they say something new only alone.

@@ -52,7 +52,7 @@ function routes(
     ...{ name, order: 'sequence' as const, timeoutSec: 0, place: { file: 'f' }, ...more },
     targets: targets.map((target) => ({ weight: 1, ...(typeof target === 'string' ? { name: target } : target) })),
   }));
-  return Object.fromEntries(buildRoutes(entries, providers).map(({ route: made }) => [made.name, made]));
+  return Object.fromEntries(buildRoutes(entries, providers).map(({ device }) => [device.name, device]));
 }
 
 interface Outcome {

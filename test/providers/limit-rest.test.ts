@@ -14,7 +14,7 @@ function limitedTarget() {
   const provider = makeProvider({ limits, report: (event) => void events.push(event) });
   const targets = [{ name: 'p', weight: 1 }];
   const entry = { name: 'r', order: 'sequence' as const, timeoutSec: 0, targets, place: { file: 'f' } };
-  return { limits, events, provider, route: buildRoutes([entry], [provider])[0]!.route };
+  return { limits, events, provider, route: buildRoutes([entry], [provider])[0]!.device };
 }
 
 test('a route that comes by a provider over its limit tells of its rest, once for each rest', () => {

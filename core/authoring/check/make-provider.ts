@@ -34,5 +34,5 @@ export function makeProvider(
       kept: new KeptTable(() => Infinity),
     },
   );
-  return { provider: made[0]?.provider, problems, warnings };
+  return { provider: made[0]?.device, problems, warnings };
 }

@@ -7,7 +7,7 @@ export async function budgetFindings({ made, entries, clients = [] }: Project): 
   const client = clients.find(({ limits }) => limits.budget_usd);
   const capped = new Set(entries.flatMap(({ name, fields }) => (fields.entries.has('budget_usd') ? [name] : [])));
   const findings: DoctorFinding[] = [];
-  for (const { provider } of made.providers.values()) {
+  for (const { device: provider } of made.providers.values()) {
     const owner = capped.has(provider.name) ? `provider "${provider.name}"` : client && `client "${client.name}"`;
     if (owner === undefined) continue;
     await provider.prices.reading;

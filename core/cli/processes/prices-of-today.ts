@@ -31,7 +31,7 @@ async function open(root: string | null, told: Set<string>): Promise<ProviderPri
   printWarnings(project.warnings.filter(isNew));
   // Where the folder is no project any more, that of a folder above it is found.
   const made = project.root === (root ?? undefined) ? project.made.providers : [];
-  for (const [name, { provider }] of made) {
+  for (const [name, { device: provider }] of made) {
     await provider.prices.reading;
     prices.set(name, provider.prices);
   }

@@ -149,9 +149,9 @@ export function openProject(options: ProjectOptions): Project {
     void new MadeDevices(built.made, [], [], keys).retire(earlier?.made);
     throw new ConfigError(problems, warnings);
   }
-  const all = built.made.map(({ provider }) => provider);
+  const all = built.made.map(({ device }) => device);
   const madeRoutes = buildRoutes(config.routes, all, earlier?.made.routes);
-  const llms = [...all, ...madeRoutes.map(({ route }) => route)];
+  const llms = [...all, ...madeRoutes.map(({ device }) => device)];
   const standardDevice = llms.find(({ name }) => name === standard?.name);
   const servers = mcp.make({
     surroundings: { ...common, root, hidden: hiddenVariables(keys, new Set(), ownSecrets) },
@@ -159,7 +159,7 @@ export function openProject(options: ProjectOptions): Project {
     limits: options.limits,
     earlier: earlier?.made.servers,
   });
-  const toolServers = servers.made.map(({ server }) => server);
+  const toolServers = servers.made.map(({ device }) => device);
   const configured = standard?.entry ? llms.filter((device) => device !== standardDevice) : llms;
   const devices = new DeviceTable([...configured, ...toolServers]);
   const made = new MadeDevices(built.made, madeRoutes, servers.made, keys);

@@ -2,13 +2,14 @@ import { keyNamesOf } from '../../config/mcp/key-names';
 import { loadMcp } from '../../config/mcp/load-mcp';
 import type { ServerEntry } from '../../config/mcp/mcp-file';
 import type { LlmDevice } from '../../devices/device';
-import { buildServers, type MadeServer } from '../../devices/mcp/build-servers';
+import { buildServers } from '../../devices/mcp/build-servers';
 import type { ServerSurroundings } from '../../devices/mcp/mcp-server';
 import { samplingGrant } from '../../devices/mcp/sampling-grant';
-import { pathOfServer } from '../../devices/tool-server';
+import { pathOfServer, type ToolServer } from '../../devices/tool-server';
 import type { Problem } from '../../errors';
 import type { LimitBook } from '../../limits/limit-book';
 import type { Paths } from '../../paths';
+import type { Made } from '../../providers/facts';
 
 /** The tool servers that the files of a project describe. */
 export interface FoundServers {
@@ -20,7 +21,7 @@ export interface FoundServers {
   warnings: Problem[];
   notices: Problem[];
   /** Makes the devices. Nothing of them starts. */
-  make(parts: ServerParts): { made: MadeServer[]; warnings: Problem[] };
+  make(parts: ServerParts): { made: Made<ToolServer>[]; warnings: Problem[] };
 }
 
 interface ServerParts {
@@ -29,7 +30,7 @@ interface ServerParts {
   devices: readonly LlmDevice[];
   limits: LimitBook | undefined;
   /** Those from before a reload. */
-  earlier: ReadonlyMap<string, MadeServer> | undefined;
+  earlier: ReadonlyMap<string, Made<ToolServer>> | undefined;
 }
 
 /** Reads the mcp.json of the user, and that of the project. */

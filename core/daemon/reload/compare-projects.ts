@@ -11,7 +11,7 @@ export function compareProjects(before: Project, after: Project): ProjectReport 
     files,
     providers: changes(namesOf(before, 'providers'), namesOf(after, 'providers'), (name) => {
       const [old, made] = [before.made.providers.get(name)!, after.made.providers.get(name)!];
-      return old.provider === made.provider ? [] : changesOf(old, made);
+      return old.device === made.device ? [] : changesOf(old, made);
     }),
     routes: changes(namesOf(before, 'routes'), namesOf(after, 'routes'), (name) =>
       changedFacts(before.made.routes.get(name)!.facts, after.made.routes.get(name)!.facts),
