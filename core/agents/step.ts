@@ -159,8 +159,7 @@ export class Step {
     const ms = Date.now() - startedAt;
     const { firstMs, warm, session } = used ?? {};
     const route = asked.device.route && asked.device.name;
-    const cost = { costUsd, nominalUsd };
-    const told = { provider, route, ms, firstMs, finish, usage, ...cost, warm };
+    const told = { provider, route, ms, firstMs, finish, usage, costUsd, nominalUsd, warm };
     this.process.add({ type: 'step_end', step, ...told, session: asked.call === undefined ? session : undefined });
   }
 }

@@ -45,6 +45,7 @@ export class MeasuredEvents {
       tools.set(uuid, known.set(event.id, event.tool));
     } else if (event.type === 'tool_result') {
       const tool = tools.get(uuid)?.get(event.id);
+      tools.get(uuid)?.delete(event.id);
       const failure = event.isError ? 'tool_error' : undefined;
       meter.record('gen_ai.execute_tool.duration', event.ms / 1000, {
         'gen_ai.tool.name': tool,
