@@ -34,7 +34,7 @@ export function mergeEntries(
 }
 
 /** Merges maps key by key. Other values, empty ones too, replace the base, but no limit by a looser one. A value keeps its place. */
-function mergeMaps(base: LocatedMap, override: LocatedMap, isLimit = (_key: string) => false): LocatedMap {
+function mergeMaps(base: LocatedMap, override: LocatedMap, isLimit: (key: string) => boolean): LocatedMap {
   const entries = new Map(base.entries);
   for (const [key, value] of override.entries) {
     const below = entries.get(key);

@@ -35,7 +35,7 @@ export class Listeners {
     private readonly mount: Mount,
     /** Makes the MCP server of a gateway. */
     private readonly mcpFor: (opened: Placed, roots: readonly string[]) => Mount,
-    private readonly tracing: () => Promise<Tracing | undefined> = () => Promise.resolve(undefined),
+    private readonly tracing: () => Promise<Tracing | undefined>,
   ) {}
 
   /** Rejects with Node's own error, for example EADDRINUSE, and with a UsageError where the project demands a key. */
