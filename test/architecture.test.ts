@@ -353,7 +353,7 @@ describe.each(['gateway', 'agents'])('core/%s reaches a provider only as a devic
   const users = core.filter(({ path }) => path.startsWith(`core/${folder}/`));
 
   test('it imports no turn, no provider and no driver, only errors and what follows from them; not even their types', () => {
-    const allowed = /^core\/providers\/call-clock$/;
+    const allowed = /^core\/providers\/(call-clock|refusal)$/;
     const types = ['runCall', 'Provider', 'PluginRegistry', 'Driver', 'DriverFactory'];
     const wrong = importsOf(users).filter(({ imported: { target = '', typeOnly, names } }) => {
       const isForeign = /^core\/(providers|plugins)\//.test(target) && !typeOnly && !allowed.test(target);
