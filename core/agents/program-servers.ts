@@ -31,7 +31,7 @@ export class ProgramServers {
     await this.server?.close();
   }
 
-  /** The program starts those of the user itself; nothing of them runs by then. */
+  /** The program starts the servers of the user itself, after this. */
   private async list(): Promise<AgentToolServer[]> {
     const { allowed, run } = this;
     const names = new Set<string>();
@@ -74,7 +74,7 @@ async function toProgram(
   }
 }
 
-/** Starts the server for this question alone: that of the program is another one. */
+/** Starts the server for this question alone. The program starts it for itself. */
 async function othersOf({ server, only }: AllowedServer, run: ProcessRun): Promise<string[]> {
   const seat = server.join({ workingDirectory: run.workingDirectory, log: makeLogger(() => undefined) });
   try {

@@ -80,7 +80,7 @@ function explainSharedKey(fields: Located, path: string, digest: string | undefi
   return { message, place: placeOf(fields, [field]) };
 }
 
-/** The name of a device may hold a colon itself: that of a pattern. */
+/** The name of a device may hold a colon itself: the name of a route may be a pattern. */
 function isKnown(wanted: string, devices: readonly string[]): boolean {
   return devices.includes(wanted) || devices.includes(wanted.split(':', 1)[0]!);
 }

@@ -81,7 +81,7 @@ const ADVICE: readonly [field: string, names: string, advice: string][] = [
   ['target', 'provider name model', 'write it as PROVIDER, PROVIDER:MODEL or { target: PROVIDER:MODEL, weight: 2 }'],
 ];
 
-/** The field that a name of other programs stands for, of those that a place has. */
+/** Which of these fields is meant by a name that other programs use. */
 export function fieldFor(name: string, fields: readonly string[]): string | undefined {
   const word = plain(name);
   return Object.keys(NAMES).find((field) => fields.includes(field) && NAMES[field]!.split(' ').includes(word));

@@ -51,7 +51,7 @@ function withoutPrices(fields: LocatedMap, note: (key: string, place: Located['p
   return { ...fields, entries: entries.set('models', { ...models, entries: priceless }) };
 }
 
-/** The table at the top of the user's own file, in place of that of the project; an empty text means none. */
+/** Uses the table at the top of the user's own file, and not the one of the project. An empty text means no table. */
 function withTable(entry: Entry, table: ConfigFile['priceTable']): Entry {
   const place = table?.place ?? entry.fields.place;
   const value: Located = { kind: 'scalar', value: table?.file ?? '', place };

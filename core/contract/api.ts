@@ -414,7 +414,7 @@ export interface Call {
   /**
    * Of the first step of an agent process that goes on with another one: where the backend keeps their conversation. It was
    * told by this provider, for the same model, folder and system messages, and no other process has gone on there. The
-   * driver finds out whether it still is as it was, and of the same account; where not, it sends all messages.
+   * driver finds out whether the conversation and the account are still the same; where not, it sends all messages.
    */
   session?: Session;
 }

@@ -75,8 +75,8 @@ function isOurs({ source }: Plugin): boolean {
 }
 
 /**
- * The plug-ins that were found, each as it was known before where its manifest and its code are still the same. A plug-in that
- * could not be loaded is tried again.
+ * The plug-ins that were found. Where manifest and code of one are still the same, it is the plug-in that was known before. A
+ * plug-in that could not be loaded is tried again.
  */
 export function keepSame(found: readonly Plugin[], before: readonly Plugin[]): Plugin[] {
   return found.map((plugin) => {

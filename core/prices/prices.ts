@@ -34,7 +34,7 @@ export interface PriceOptions {
 
 type ModelNames = readonly (string | undefined)[];
 
-/** Few answers are longer, of those that may be as long as their model can. */
+/** Where a request sets no limit, few answers are longer. */
 const USUAL_OUTPUT = 8_192;
 
 const FREE: Cost = { costUsd: 0 };

@@ -79,7 +79,7 @@ export class DriverCall implements Call {
   readonly end: CallEnd;
   readonly deadline: number;
   readonly workspace?: Workspace;
-  /** Set by the call, where that of the caller fits its request. */
+  /** The session of the caller. The call sets it where it fits the request. */
   session?: Session;
 
   constructor(

@@ -59,7 +59,7 @@ export interface LedgerLine {
   /** Counts from 1. */
   number: number;
   entry: UsageEntry;
-  /** What `usage --reprice` has made of its price; absent where that is as it was booked. */
+  /** The price that `usage --reprice` has written; absent where the booked price counts. */
   price?: TurnPrice;
 }
 

@@ -4,7 +4,7 @@ import { writeWholeLater } from '../write-whole';
 import { overlayFile } from './ledger-files';
 import { readLines } from './read-lines';
 
-/** What a turn costs. Each field takes the place of that of the ledger, absent ones too. */
+/** What a turn costs. Each field replaces the same field of the ledger, also where it is absent here. */
 export interface TurnPrice {
   costUsd: number;
   nominalUsd: number | undefined;
@@ -13,7 +13,7 @@ export interface TurnPrice {
 
 /** The price of one line of the ledger. */
 export interface OverlaidPrice {
-  /** That of the line, which tells whether it is the same one. */
+  /** The time of the line. With another time it is another line, and the price is not its own. */
   time: number;
   price: TurnPrice;
 }
@@ -35,7 +35,7 @@ export async function readOverlay(monthFile: string): Promise<PriceOverlay> {
   return prices;
 }
 
-/** Puts prices beside a file of the ledger, in place of those before: all of them, or none where it fails. */
+/** Replaces the prices beside a file of the ledger: all of them, or none where it fails. */
 export async function writeOverlay(monthFile: string, prices: PriceOverlay): Promise<void> {
   const file = overlayFile(monthFile);
   if (prices.size === 0) {

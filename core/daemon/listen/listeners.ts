@@ -13,7 +13,7 @@ import { UnservedModels } from './unserved-models';
 
 type Placed = Pick<OpenedProject, 'ref' | 'project'>;
 
-/** A project where a gateway was opened. Folders share a project, and that of the first one says nothing of the others. */
+/** A project, with the folder where the gateway was opened: several folders share a project. */
 function placed(opened: OpenedProject, { workingDirectory }: Pick<ListenerOptions, 'workingDirectory'>): Placed {
   return {
     ref: { ...opened.ref, workingDirectory },

@@ -26,7 +26,7 @@ export class DaemonHost implements McpHost {
     this.control = new ControlClient(socket, depth);
   }
 
-  /** A key of a gateway shows the work of its project, not that of the whole machine; that of a client its own work. */
+  /** The key of a gateway shows the work of its project, and the key of a client the work of that client. */
   sees({ workingDirectory, client }: Parameters<McpHost['sees']>[0]): boolean {
     if (this.client !== undefined && client !== this.client) return false;
     const own = [...this.bounds, this.opened.ref.workingDirectory];

@@ -105,7 +105,7 @@ export interface Project {
 export function openProject(options: ProjectOptions): Project {
   const { earlier, log, redactor, ownSecrets = new Set(), ledger, stream } = options;
   const found = findPaths(options.environment, options.workingDirectory);
-  // A folder may become a project or stop being one. Folders that share this project must not get that of another one.
+  // A folder may become a project or stop being one. The folders that share this project must not get another one.
   const { projectRoot, projectFolder } = earlier?.paths ?? found;
   const paths = { ...found, projectRoot, projectFolder };
   const root = options.useProject ? projectRoot : undefined;
