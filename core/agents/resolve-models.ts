@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { suggestProvider } from '../config/did-you-mean';
+import { explainPrefix } from '../config/explain-prefix';
 import { nameOrHidden } from '../contract/secrets';
 import type { Problem } from '../errors';
 import type { Resolution } from '../record/process-event';
@@ -95,6 +96,8 @@ export function resolveModels(
     [models.reasoning_effort, byManifest],
   );
 
+  const prefixed =
+    request.provider || request.compose !== undefined ? [] : explainPrefix(request.model ?? '', namesOf(project));
   const knownModel = model ?? first([device.defaultModel, 'default_model']);
   const knownEffort = effort ?? first([device.reasoningEffort, 'providers.yaml']);
   const { fallback, warnings } = resolveFallback(project, manifest, device);
@@ -110,7 +113,7 @@ export function resolveModels(
       effort: knownEffort?.value,
       decidedBy: { provider: decidedBy, model: knownModel?.by, effort: knownEffort?.by },
     },
-    warnings: [...(named ? [] : explainBuiltin(project)), ...explainPrefix(request, project), ...warnings],
+    warnings: [...(named ? [] : explainBuiltin(project)), ...prefixed, ...warnings],
   };
 }
 
@@ -155,15 +158,6 @@ function explainBuiltin(project: AgentProject): Problem[] {
   if (llms.length === 1 && llms[0] === standard.device) return [];
   const message = `there is no default_provider, so the built-in provider "${standard.device.name}" is used`;
   return [{ message, hint: suggestChoice(project) }];
-}
-
-/** A request to the gateway may name `provider:model`. Here the whole text is the name of a model, which may have a colon. */
-function explainPrefix({ provider, model = '', compose }: SpawnRequest, { devices }: AgentProject): Problem[] {
-  const colon = model.indexOf(':');
-  const owner = provider || compose !== undefined || colon < 1 ? undefined : devices.llm(model.slice(0, colon));
-  if (!owner) return [];
-  const hint = `to ask provider "${owner.name}": --provider ${owner.name} --model ${model.slice(colon + 1)}`;
-  return [{ message: `--model ${nameOrHidden(model)} is the whole name of a model`, hint }];
 }
 
 function suggestChoice(project: AgentProject): string {

@@ -1,4 +1,5 @@
 import { unknownProvider } from '../../config/did-you-mean';
+import { explainPrefix } from '../../config/explain-prefix';
 import { DaemonGoneError } from '../../daemon/client/control-client';
 import type { ProjectInfo, ProjectRef } from '../../daemon/control/protocol';
 import { UsageError } from '../../errors';
@@ -7,7 +8,7 @@ import { daemonWith, type OpenedDaemon, projectRef, sayUnconfigured } from '../d
 import { EXIT, exitCodeOf } from '../exit-codes';
 import { reportError } from '../report-error';
 import { LineLoop } from '../terminal/line-loop';
-import { printNote } from '../terminal/print';
+import { printNote, printWarnings } from '../terminal/print';
 import { onSignal, untilInterrupted } from '../terminal/signals';
 import { ChatAnswer } from './chat-answer';
 import { CHAT_HELP, LEAVING, runChatCommand } from './chat-commands';
@@ -33,6 +34,7 @@ export async function chat(options: ChatOptions): Promise<void> {
   if (provider && !names.includes(provider)) throw unknownProvider(provider, names);
   if (!provider && daemon.project.files.length > 0 && daemon.project.defaultProvider === null)
     printNote(noDefault(names));
+  if (model && !provider) printWarnings(explainPrefix(model, names));
   await new Chat(new Conversation(provider || undefined, model || undefined, system || undefined), {
     ref,
     daemon,

@@ -1,5 +1,7 @@
 import { dirname, join } from 'node:path';
 import { writeFileSync } from 'node:fs';
+import { explainPrefix } from '../../config/explain-prefix';
+import { waitAtMost } from '../../contract/wait-at-most';
 import { launchFolder } from '../../daemon/launched-programs';
 import { openPlugins } from '../../daemon/project/open-plugins';
 import { describeBriefly } from '../../daemon/project/opened-project';
@@ -24,6 +26,9 @@ import { findOpenGateway, NO_KEY } from './open-gateway';
 import { OwnGateway } from './own-gateway';
 import { settingsScript } from './print-settings';
 
+/** A program repeats its requests to a provider that is down for minutes. What takes longer is told when the program has ended. */
+const CHECK_LIMIT_MS = 500;
+
 interface LaunchOptions extends WantedModel {
   list?: boolean;
   print?: boolean;
@@ -40,11 +45,13 @@ export async function launch(name: string | undefined, words: string[], options:
   const program = await findClientProgram(client);
   const ref = projectRef(options);
   const daemon = await untilInterrupted(daemonWith(ref, options.provider, (project) => askedBy(options, project)));
-  const chosen = chooseModel(daemon.project, options);
+  const chosen = choose(daemon.project, options);
   const open = findOpenGateway(daemon.info, daemon.project, ref);
   if (open) return start({ client, program, words, daemon, chosen, ...open, key: NO_KEY });
   const gateway = await untilInterrupted(OwnGateway.open(daemon, ref, providersOf(chosen)));
   try {
+    await untilInterrupted(waitAtMost(CHECK_LIMIT_MS, gateway.checked));
+    for (const warning of gateway.takeWarnings()) printNote(warning.replace(/^warn +/, 'warning: '));
     const onStart = (pid: number) => void gateway.endWith(pid).catch(() => undefined);
     await start({ client, program, words, daemon, chosen, url: gateway.url, key: gateway.key, onStart });
   } finally {
@@ -56,6 +63,13 @@ export async function launch(name: string | undefined, words: string[], options:
 /** Known before the model is chosen, because what is wrong with that choice may stand in a warning. */
 function askedBy({ provider, smallModel }: LaunchOptions, project: { defaultProvider?: string | null | undefined }) {
   return [provider || project.defaultProvider, smallModel?.split(':', 1)[0]];
+}
+
+function choose(project: Parameters<typeof chooseModel>[0], options: LaunchOptions): ChosenModel {
+  const chosen = chooseModel(project, options);
+  const names = project.providers.map(({ name }) => name);
+  if (options.model && !options.provider) printWarnings(explainPrefix(options.model, names));
+  return chosen;
 }
 
 function providersOf({ provider, small }: ChosenModel): string[] {
@@ -119,9 +133,10 @@ function sayTools(
 }
 
 /** What could not be said while the program had the terminal. */
-function tellAfterwards({ warnings, isLost }: OwnGateway, { title }: LaunchClient): void {
-  if (isLost) printNote(`note: the daemon ended while ${title} ran, and the gateway with it`);
-  if (warnings.size === 0) return;
+function tellAfterwards(gateway: OwnGateway, { title }: LaunchClient): void {
+  if (gateway.isLost) printNote(`note: the daemon ended while ${title} ran, and the gateway with it`);
+  const warnings = gateway.takeWarnings();
+  if (warnings.length === 0) return;
   printNote(`note: the gateway of ${title} warned:`);
   for (const warning of warnings) printNote(`  ${warning}`);
 }
@@ -133,7 +148,7 @@ async function print(client: LaunchClient, words: string[], options: LaunchOptio
   const providers = project.devices.llms().map(describeBriefly);
   const asked = askedProviders(providers, askedBy(options, { defaultProvider }));
   printWarnings([...project.takeNotices(), ...project.warnings], asked);
-  const chosen = chooseModel({ providers, defaultProvider, globalConfig }, options);
+  const chosen = choose({ providers, defaultProvider, globalConfig }, options);
   await project.close();
   const daemon = await findDaemonHere().catch(() => undefined);
   const open = daemon && findOpenGateway(daemon.info, { root }, projectRef(options));

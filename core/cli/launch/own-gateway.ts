@@ -19,8 +19,10 @@ const MOST_WARNINGS = 5;
  */
 export class OwnGateway {
   readonly key = makeKey();
-  /** What its log had to warn of. */
-  readonly warnings = new Set<string>();
+  private readonly warnings = new Set<string>();
+  /** Resolves when the providers have been checked: what is wrong with them is among the warnings. */
+  readonly checked: Promise<void>;
+  private tellChecked!: () => void;
   /** Set where the daemon ended, and the gateway with it. */
   isLost = false;
   private port = 0;
@@ -33,7 +35,9 @@ export class OwnGateway {
     private readonly project: ProjectRef,
     /** The providers that the program is going to ask. */
     private readonly checks: string[],
-  ) {}
+  ) {
+    this.checked = new Promise((resolve) => (this.tellChecked = resolve));
+  }
 
   static async open(daemon: FoundDaemon, project: ProjectRef, checks: string[]): Promise<OwnGateway> {
     const gateway = new OwnGateway(daemon, project, checks);
@@ -53,6 +57,13 @@ export class OwnGateway {
     const program = formatIdentity({ namespace: identity.namespace, pid, start });
     this.launched = { program, launcher: formatIdentity(identity) };
     await this.tellProgram();
+  }
+
+  /** What its log had to warn of since the last call. */
+  takeWarnings(): string[] {
+    const taken = [...this.warnings];
+    this.warnings.clear();
+    return taken;
   }
 
   /** Resolves when it is closed, or after a moment. */
@@ -102,6 +113,7 @@ export class OwnGateway {
   private async follow(lines: AsyncGenerator<ListenLine, void>): Promise<'restarting' | 'stopped' | 'crashed'> {
     for await (const line of lines) {
       if ('log' in line) this.keep(line.log);
+      if ('checked' in line) this.tellChecked();
       if ('closed' in line) return line.restarting ? 'restarting' : 'stopped';
     }
     return 'crashed';

@@ -35,7 +35,10 @@ export const listenerRoutes = (
       void lines.write({ listening: { port: listener.port, project: opened.describe() } });
       say = (text) => lines.offer({ log: text });
       const forget = opened.log.add(log);
-      void listener.checkProviders(checks);
+      void listener.checkProviders(checks).then(() => {
+        log.flush();
+        lines.offer({ checked: true });
+      });
       let isClosing = false;
       // A client that leaves while the running answers are waited for wants the end now.
       gone.addEventListener('abort', () => isClosing && listener.abort());

@@ -106,6 +106,8 @@ export type ListenLine =
   | { listening: { port: number; project: ProjectInfo } }
   /** One or more whole lines of its log. */
   | { log: string }
+  /** The providers have been checked, and the log has said what is wrong. */
+  | { checked: true }
   /** The last line. `restarting`: another daemon takes the place of this one. */
   | { closed: true; restarting: boolean };
 

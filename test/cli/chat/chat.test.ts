@@ -189,6 +189,13 @@ test.each([
   expect(stderr).toBe(`warning: there is no default_provider, so the built-in provider answers; ${advice}\n`);
 });
 
+test('a model with the name of a provider before it is the whole name of a model: a warning says how to ask that provider', async () => {
+  const { stderr } = await chat(['say it'], '--model', 'other:o-1');
+  expect(stderr).toMatch(
+    /^warning: --model "other:o-1" is the whole name of a model; .* --provider other --model o-1\n/,
+  );
+});
+
 test('a chat is in the ledger, and leaves no record of what was said', async () => {
   const turns = async () => {
     const { stdout } = await home.run('usage', '--json');

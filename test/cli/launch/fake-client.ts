@@ -79,12 +79,18 @@ const CODE = `module.exports = ({ error }) => ({
   async check() {},
 });`;
 
+const DOWN = `module.exports = ({ error }) => ({
+  async *chat() { throw error('unreachable', 'nobody is there'); },
+  async check() { throw error('unreachable', 'nobody is there'); },
+});`;
+
 export const PROVIDERS = `version: "1"
 default_provider: main
 providers:
   - { name: main, driver: nest, default_model: m-1, models: { m-1: { context_window: 64000 } } }
   - { name: other, driver: nest, default_model: o-1 }
   - { name: talks, driver: talker, default_model: t-1 }
+  - { name: down, driver: sunk, default_model: d-1 }
 `;
 
 /** A home with the program \`crow\`, a plug-in that describes it as a client, and providers. */
@@ -105,6 +111,7 @@ export class CrowHome extends DaemonHome {
       code: CODE,
     });
     this.plugin('talker', { code: CODE });
+    this.plugin('sunk', { manifest: { capabilities: { tools: true } }, code: DOWN });
     this.configure(PROVIDERS);
     chmodSync(this.write('bin/crow', `#!${process.execPath}\n${PROGRAM}`), 0o755);
   }

@@ -58,10 +58,23 @@ describe('a launch', () => {
     expect(stderr).toMatch(/\nnote: the gateway of Crow warned:\n {2}warn +chat .*the model is bad/);
   });
 
+  test('says before that a provider is down, and not once more at the end', async () => {
+    const { stderr } = await run('crow', '--provider', 'down', '--', 'exit', '0');
+    expect(stderr).toMatch(/^warning: down is offline: nobody is there.*\nCrow on down:d-1, by the gateway \S+\n$/);
+  });
+
+  test('says that a model with the name of a provider before it is the whole name of a model', async () => {
+    const { stderr } = await run('crow', '--model', 'other:o-1', '--', 'exit', '0');
+    expect(stderr).toMatch(
+      /^warning: --model "other:o-1" is the whole name of a model; to ask provider "other": --prov/,
+    );
+    expect(stderr).toMatch(/^Crow on main:other:o-1, /m);
+  });
+
   test('says before that a provider takes no tools, and which ones do', async () => {
     const { stderr } = await run('crow', '--provider', 'talks', '--', 'chat');
     expect(stderr).toMatch(
-      /^note: talks takes no tools of clients, and Crow may need them; with tools: --provider main, other\n/,
+      /^note: talks takes no tools of clients, and Crow may need them; with tools: --provider main, other, down\n/,
     );
   });
 });
