@@ -322,6 +322,19 @@ test('the model of gemini sees the images of results, also of those that no sess
   expect(contents.flatMap(({ parts }) => parts)).toContainEqual({ inlineData: { mimeType: 'image/png', data: IMAGE } });
 });
 
+test.each(['[{"n":1}]', '42', 'null', '{"n":1}'])('the model of gemini sees the result %s', async (text) => {
+  await start('gemini');
+  answer = playing({ calls: [{ name: 'mcp_drivebay_look', args: {} }] }, { text: 'Seen.' });
+  const asked = [say('user', 'What is there?')];
+  const first = await chat({ messages: asked, tools: TOOLS });
+  const { id } = first.events.find((event) => event.type === 'tool_call')!;
+  const messages = [...asked, ...looked(id!, { type: 'text', text })];
+  expect(await chat({ messages, tools: TOOLS })).toMatchObject({ text: 'Seen.', warm: 'resumed' });
+  const { contents } = last().body as { contents: { parts: { functionResponse?: { response: object } }[] }[] };
+  const results = contents.flatMap(({ parts }) => parts.flatMap(({ functionResponse }) => functionResponse ?? []));
+  expect(results).toMatchObject([{ response: { output: expect.stringContaining(text) } }]);
+});
+
 test.each([
   ['gemini', 2_000_000, 'resumed'],
   ['qwen', 190_000, 'resumed'],

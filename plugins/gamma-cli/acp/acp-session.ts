@@ -6,6 +6,7 @@ import { countOf, fieldsOf, spelled, textOf, type Fields } from '../../_shared/f
 import { toUsage } from '../../_shared/http/usage';
 import { AcpError } from './acp-error';
 import type { AcpProgram } from './acp-program';
+import { toolResult } from './client-tools';
 import type { ToolAccess, ToolCall } from './tool-server';
 import { isAnnouncement, type TurnEnd } from './update-reader';
 
@@ -96,7 +97,7 @@ export class AcpSession implements Holder {
     this.call = undefined;
     this.expectCall();
     const begun = this.take(turn);
-    call.reply(content);
+    call.reply(toolResult(content, this.program.dialect));
     await Promise.race([begun, asking]);
   }
 

@@ -57,6 +57,14 @@ export function blocksFor(result: ToolResultPart, dialect: Cli['dialect']): Fiel
   return isLost || (dialect === 'qwen' && length > LONGEST_QWEN_RESULT) ? undefined : resultBlocks(result);
 }
 
+/**
+ * What a server of tools answers to a call. Gemini CLI reads a text that is JSON into `structuredContent` where there is none, and
+ * where this makes no object its model gets an error in place of the result.
+ */
+export function toolResult(content: readonly Fields[], dialect: Cli['dialect']): Fields {
+  return dialect === 'gemini' ? { content, structuredContent: {} } : { content };
+}
+
 /** Only a session can have tools of a client. `isUnable`: no session of this program and these settings can; else one failed. */
 export function refuseTools(
   { error, provider }: Pick<DriverContext, 'error' | 'provider'>,

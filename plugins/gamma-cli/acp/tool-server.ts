@@ -14,7 +14,7 @@ export interface ToolCall {
   name: string;
   args: Fields;
   /** Gives the result to the program, for its model. */
-  reply(content: Fields[]): void;
+  reply(result: Fields): void;
 }
 
 /** The tools of one session. */
@@ -125,8 +125,8 @@ function hold({ onCall, open }: Served, { id, params }: Fields, response: Server
   onCall({
     name: spelled(name),
     args: fieldsOf(args),
-    reply(content) {
-      const message = { jsonrpc: '2.0', id, result: { content } };
+    reply(result) {
+      const message = { jsonrpc: '2.0', id, result };
       response.end(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
     },
   });

@@ -73,6 +73,17 @@ const waiting = () => harness.open.kept.list().filter(({ state }) => state === '
 const received = (method: string) => program.received().filter((message) => message.method === method);
 const prompts = () => received('session/prompt').map(({ params }) => params.prompt![0]!.text);
 
+test.each(['[{"city":"Paris"}]', '42', 'true', 'null', '"sunny"', '{"sky":"blue"}'])(
+  'a result that is JSON, such as %s, is a result',
+  async (result) => {
+    await open();
+    const asked = [say('user', 'Weather Paris')];
+    const first = await ask(asked);
+    const second = await ask([...asked, ...ran(first.text, first.called[0]!, result)]);
+    expect(second).toMatchObject({ text: result, warm: 'resumed' });
+  },
+);
+
 test('the model calls the tool of a client, waits for the result, and goes on with it', async () => {
   await open();
   const asked = [say('user', 'Weather Paris')];

@@ -43,11 +43,23 @@ async function begin(id, sessionId, mcpServers, result) {
   if (isQwen) setTimeout(() => listTools(session), ${ASKS_LATE_MS});
 }
 
+// Gemini CLI does so, and then finds that it is no object.
+const readJson = (text) => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+};
+
 async function callTool({ mcpServers, tools, abort }, city) {
   const args = { city, ...(!isQwen && { wait_for_previous: true }) };
   const params = { name: tools[0].name, arguments: args };
   const answer = await post(mcpServers, 'tools/call', params, abort.signal);
-  return JSON.parse(answer.split('data: ')[1]).result.content.map(({ text }) => text).join();
+  const { content, structuredContent = isQwen ? {} : readJson(content[0].text) } = JSON.parse(answer.split('data: ')[1]).result;
+  return structuredContent instanceof Object && !Array.isArray(structuredContent)
+    ? content.map(({ text }) => text).join()
+    : 'expected record';
 }
 
 async function prompt(id, { sessionId, prompt: [{ text }] }) {

@@ -55,7 +55,7 @@ test('a program finds the tools of its session, and gets the result when the cli
   const calling = ask(to, { body: rpc('tools/call', { name: 'look', arguments: { at: 'it' } }, 7) });
   while (calls.length === 0) await new Promise(setImmediate);
   expect(calls[0]).toMatchObject({ name: 'look', args: { at: 'it' } });
-  calls[0]!.reply([{ type: 'text', text: 'sunny' }]);
+  calls[0]!.reply({ content: [{ type: 'text', text: 'sunny' }] });
   const { text } = await calling;
   expect(text).toMatch(/^: waiting\n\nevent: message\ndata: /);
   expect(JSON.parse(text.split('data: ')[1]!)).toEqual({
@@ -89,7 +89,7 @@ test('the server is there as long as a session, and a call that has no result en
   access.close();
   expect(await calling).toHaveProperty('message');
   while (!((await ask(to).catch(() => undefined)) === undefined)) await new Promise(setImmediate);
-  expect(() => calls[0]!.reply([])).not.toThrow();
+  expect(() => calls[0]!.reply({ content: [] })).not.toThrow();
 });
 
 test('a session that gets no port is refused, and the next one gets its tools', async () => {
