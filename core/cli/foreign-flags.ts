@@ -11,6 +11,8 @@ const PROVIDER: Advice = ['-p', 'did you mean --provider?'];
 const DETACH: Advice = ['-d --background --daemon', 'did you mean --detach?'];
 const LINES: Advice = ['--tail --last --limit', 'did you mean --lines <number>?'];
 
+const NO_SIGNAL = `no signal is needed, because what does not end is killed: ${productName} kill <pid>`;
+
 const SERVE: readonly Advice[] = [
   ['-c -f', CONFIG[1]],
   CONFIG,
@@ -72,7 +74,14 @@ export const FOREIGN: Readonly<Record<string, readonly Advice[]>> = {
   logs: [LINES],
   'daemon logs': [LINES],
   'debug list': [['-n --lines --limit --tail', 'did you mean --last <number>?']],
-  ps: [['-q --quiet', 'did you mean --json?']],
+  ps: [
+    ['-q --quiet', 'did you mean --json?'],
+    ['-e -ef -A', 'did you mean --all?'],
+  ],
+  kill: [
+    ['-s --signal -n -KILL -SIGKILL -TERM -SIGTERM -INT -SIGINT -HUP -SIGHUP', NO_SIGNAL],
+    ['-a --all', `one pid at a time, as ${productName} ps shows it`],
+  ],
   'compose up': [DETACH, ['-f --file', `the file needs no flag: ${productName} compose up <file>`]],
   compose: [['-f --file', `the file stands at the end: ${productName} compose up <file>`]],
   init: [
@@ -85,6 +94,8 @@ export const FOREIGN: Readonly<Record<string, readonly Advice[]>> = {
 /** Words behind a command that takes none of them. */
 const WORDS: Readonly<Record<string, string>> = {
   chat: `a provider is named by a flag: ${productName} chat --provider <provider>`,
+  kill: `one pid at a time, and ${NO_SIGNAL}`,
+  ps: 'did you mean --all?',
   'providers status': `about one provider: ${productName} doctor <provider>`,
   serve: `each request names its model, and Ctrl-C ends a gateway; those that are open: ${productName} daemon status`,
 };

@@ -4,6 +4,7 @@ import { isSurelyKey } from '../contract/secrets';
 import { UsageError } from '../errors';
 import { isContinued, shieldWords } from './agents/spawn-options';
 import { COMMAND_WORDS, ELSEWHERE, LONE_WORDS } from './command-words';
+import { keepDashes } from './launch/words-behind';
 import { keysInWords } from './hide-keys';
 import { isProvider, meantByName, meantByOwnVerb, meantByTwo, meantByVerb, meantInGroup } from './mistyped-words';
 import { shellWords } from '../shell-words';
@@ -24,6 +25,7 @@ export function routeWords(words: string[], program: Command): string[] {
   if (isCommand(first, program)) {
     if (words.length === 2 && words[1] === HELP && first !== RUN) return [first, '--help'];
     refuseInGroup(words, program);
+    if (first === 'launch') return keepDashes(words);
     if (first !== RUN) return words;
     const given = words.slice(1);
     refuseKeys(given, program);

@@ -21,6 +21,28 @@ describe('what cannot be understood ends with exit code 2, one line about it on 
       /unknown option '-p'\n\(options of the program stand behind --: drivebay launch <client> -- <options>; see: /,
     ],
     [
+      'a provider for a launched program, without its flag',
+      ['launch', 'aider', 'mine', '--model', 'm-1', '--', '-x'],
+      /^error: too many words for 'launch'.*: mine\n.*: drivebay launch aider --provider mine; .*: drivebay launch aider -- mine -x\n$/,
+    ],
+    [
+      'the words of a task for a launched program',
+      ['launch', 'claude', 'fix', 'it'],
+      /^error: too many words for 'launch'.*: fix it\n {2}words for Claude Code .*: drivebay launch claude -- fix it\n$/,
+    ],
+    [
+      'a signal',
+      ['kill', '-9', '1'],
+      /too many arguments for 'kill'.*\n\(.* no signal is needed, .*: drivebay kill <pid>; see: /,
+    ],
+    [
+      'the name of a signal',
+      ['kill', '-s', 'KILL', '1'],
+      /'-s'\n\(no signal is needed, .*: drivebay kill <pid>; see: /,
+    ],
+    ['two processes', ['kill', '1', '2'], /\n\(one pid at a time, /],
+    ['flags of the ps of systems', ['ps', '-ef'], /'-ef'\n\(did you mean --all\?; see: /],
+    [
       'an option of the command of a tool server',
       ['mcp', 'add', 'files', 'npx', '-y', 'server-files'],
       /unknown option '-y'\n\(the command of the server stands behind --: drivebay mcp add <name> -- <command>; see: /,

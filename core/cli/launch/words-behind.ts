@@ -1,0 +1,26 @@
+import { UsageError } from '../../errors';
+import type { LaunchClient } from '../../plugins/clients';
+import { shellWords } from '../../shell-words';
+
+const DASHES = '--';
+
+/** Commander drops the first `--`. With a second one, the command can tell which words stood behind it. */
+export function keepDashes(words: readonly string[]): string[] {
+  const at = words.indexOf(DASHES);
+  return at < 0 ? [...words] : words.toSpliced(at, 0, DASHES);
+}
+
+/** The words for the program, of those that keepDashes has kept apart. Another word may be meant for a provider: a UsageError. */
+export function wordsBehind({ name, title }: Pick<LaunchClient, 'name' | 'title'>, words: readonly string[]): string[] {
+  const at = words.indexOf(DASHES);
+  const early = at < 0 ? words : words.slice(0, at);
+  const behind = at < 0 ? [] : words.slice(at + 1);
+  if (early.length === 0) return behind;
+  const command = ['drivebay', 'launch', name];
+  const toProgram = `words for ${title} stand behind --: ${shellWords([...command, DASHES, ...early, ...behind])}`;
+  const asProvider = `a provider is named by a flag: ${shellWords([...command, '--provider', early[0]!])}`;
+  throw new UsageError(
+    `too many words for 'launch', which takes the name of a program: ${shellWords(early)}`,
+    early.length === 1 ? `${asProvider}; ${toProgram}` : toProgram,
+  );
+}
