@@ -7,10 +7,11 @@ import { pathsHere } from '../here';
 import { printAnswer, printNote, printWarnings } from '../terminal/print';
 import { askForOne, confirm, isAttended } from '../terminal/prompt';
 import { untilInterrupted } from '../terminal/signals';
+import { describeDefault, howToDefault, loneOf, nextSteps } from './describe-default';
 import { examine } from './examine';
 import { findBackends, uniqueNames } from './find-backends';
 import { formatFound } from './format-found';
-import { candidates, PREFERENCE, REASONS } from './preferences';
+import { candidates, REASONS } from './preferences';
 import { providersText } from './providers-text';
 import type { Examined, Sighting } from './sighting';
 import { chooseTarget, refuseToReplace, type Target, writeTarget } from './target';
@@ -36,11 +37,12 @@ export async function init(options: InitOptions): Promise<void> {
   if (found.length === 0) return fail(nothingToWrite(target, elsewhere));
   const good = candidates(found);
   const auto = autoTargets(good, found, target.taken);
-  const chosen = await choose(good, auto, !isPrinted && !options.yes);
+  const lone = good.length === 0 ? loneOf(found, target.taken) : undefined;
+  const chosen = lone?.sighting.provider.name ?? (await choose(good, auto, !isPrinted && !options.yes));
   const text = textOf(found, auto, chosen);
   if (auto) say(`Route: ${AUTO} is the first of these that can answer: ${auto.join(', ')}`);
   if (chosen === AUTO && auto) say(`Default: ${AUTO}`);
-  else say(chosen === undefined ? NO_DEFAULT : `Default: ${chosen} (${PREFERENCE})`);
+  else say(describeDefault(chosen, lone, target));
   if (isPrinted) {
     printAnswer(text.trimEnd());
     if (options.print) return;
@@ -50,23 +52,16 @@ export async function init(options: InitOptions): Promise<void> {
   if (!options.yes && !(await confirm(`Write ${target.file}?`, 'yes'))) return fail(['nothing was written']);
   await writeTarget(target, text, options.force ?? false, paths);
   await reloadRunning();
-  printAnswer(NEXT);
-  const inFile = `default_provider: ${AUTO} in ${target.file}`;
-  const how = target.isProject ? inFile : `drivebay providers set-default ${AUTO}`;
-  if (auto && chosen !== AUTO) printAnswer(`To use the route by default: ${how}`);
+  printAnswer(nextSteps(good.length > 0));
+  if (auto && chosen !== AUTO) printAnswer(`To use the route by default: ${howToDefault(AUTO, target)}`);
 }
 
-const NO_DEFAULT = 'Default: none, because nothing answers yet; see the reasons above';
 const NOTHING_FOUND = [
   'nothing was found, so nothing was written',
   '  get one of the above and run: drivebay init',
   '  for another server: drivebay providers add <driver> --base-url <url>; the drivers: drivebay plugins list',
   '  without a backend: drivebay serve --demo',
 ];
-const NEXT = `
-Next: drivebay serve            the gateway
-      drivebay "your question"  an agent
-      drivebay doctor           what is wrong, if something is`;
 
 function fail(notes: readonly string[], exitCode: number = EXIT.failure): void {
   notes.forEach(printNote);
@@ -111,8 +106,9 @@ function textOf(found: readonly Examined[], auto: readonly string[] | undefined,
     return { sighting, note: state === 'silent' ? reason : undefined };
   });
   const route = auto && { name: AUTO, targets: auto };
-  const sort = found.find(({ sighting }) => sighting.provider.name === chosen)?.sighting.sort;
-  const reason = sort && `\`init\` chose ${chosen}: ${REASONS[sort]}.`;
+  const { sighting, state } = found.find((one) => one.sighting.provider.name === chosen) ?? {};
+  const why = sighting && (state === 'answers' ? REASONS[sighting.sort] : 'nothing else was found');
+  const reason = why && `\`init\` chose ${chosen}: ${why}.`;
   return providersText({ providers, route, defaultProvider: chosen, reason });
 }
 

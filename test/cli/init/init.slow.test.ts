@@ -144,7 +144,7 @@ describe('the route over everything that answers', () => {
   });
 });
 
-test('a backend that does not answer is written with the reason, and is not the default', async () => {
+test('a backend that does not answer is written with the reason, and is the default only where nothing else was found', async () => {
   machine.third(
     'locked',
     {
@@ -158,8 +158,17 @@ test('a backend that does not answer is written with the reason, and is not the 
   expect(stdout).toContain('refused [redacted]; get another key');
   const text = configText();
   expect(text).toContain('# It did not answer when this file was written: refused [redacted]; get another key\n');
-  expect(text).not.toMatch(/^default_provider/m);
+  // Without a default, agents would ask the built-in provider, which the user has not named.
+  expect(stdout).toContain('\nDefault: locked, because nothing else was found; it does not answer yet\n');
+  expect(stdout).toMatch(/\nNext: drivebay doctor +what is wrong, until it answers\n +drivebay serve /);
+  expect(text).toMatch(/^# .* `init` chose locked: nothing else was found\.\ndefault_provider: locked$/m);
   expect((await machine.run('config', 'check')).code).toBe(0);
+  const check = `throw context.error('auth', 'refused, too');`;
+  const keys = [{ variables: ['LOCKED_KEY'], models: ['m'], provider: { name: 'barred' } }];
+  machine.third('barred', { options: OPTIONS, detect: { keys } }, check);
+  const two = await machine.runIn(machine.directory, ['init', '--print'], { LOCKED_KEY: KEY });
+  expect(two.stdout).not.toMatch(/^default_provider/m);
+  expect(two.stderr).toMatch(/\nDefault: none, because nothing answers yet; .*: drivebay providers set-default NAME\n/);
 });
 
 test('a server that does not list its models does not answer for certain, and is not the default', async () => {
