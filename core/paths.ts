@@ -8,7 +8,7 @@ import { codeOf, HintedError, messageOf } from './errors';
 export interface Paths {
   /** The user's configuration folder, whether or not it exists: with the state folder it tells daemons apart. */
   configHome: string;
-  /** `~/.config/drivebay`, if the home folder can have one: its file counts where the configuration folder has none. */
+  /** `~/.config/drivebay`, if it is there: its file counts where the configuration folder has none. Else the same folder. */
   userConfig: string;
   /** The nearest ancestor of the working directory that holds `.drivebay/`. */
   projectRoot?: string;
@@ -59,8 +59,8 @@ export function findPaths(environment: NodeJS.ProcessEnv, workingDirectory: stri
   };
   const configHome = base('configHome', '.config');
   const atHome = home === undefined ? configHome : join(home, '.config', NAME);
-  // Where nothing can be at home, the variable that messages advise is the way out.
-  const userConfig = atHome === configHome || canBe(atHome) ? atHome : configHome;
+  // Where nothing is at home, a new file belongs where the variable says.
+  const userConfig = canEnter(atHome) ? atHome : configHome;
   const inConfig = (file: string) => {
     const preferred = join(configHome, file);
     return existsSync(preferred) ? preferred : join(userConfig, file);
@@ -78,17 +78,12 @@ export function findPaths(environment: NodeJS.ProcessEnv, workingDirectory: stri
   };
 }
 
-/** Whether a folder is there and can be entered, or can be made. */
-function canBe(folder: string): boolean {
-  if (linkFault(folder) !== undefined) return false;
-  const { W_OK, X_OK } = constants;
-  for (let place = folder; ; place = dirname(place)) {
-    try {
-      accessSync(place, place === folder ? X_OK : W_OK | X_OK);
-      return true;
-    } catch (error) {
-      if (codeOf(error) !== 'ENOENT' || dirname(place) === place) return false;
-    }
+function canEnter(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK);
+    return isFolder(folder);
+  } catch {
+    return false;
   }
 }
 

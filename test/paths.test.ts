@@ -49,13 +49,15 @@ test('without a home folder the three XDG folders are enough, and each that is m
   }
 });
 
-test('where nothing can be at home, the folder of the variable is the only one', () => {
-  const file = __filename;
+test('where nothing is at home, the folder of the variable is the only one', () => {
   const userConfigOf = (home: string) => findPaths({ HOME: home, XDG_CONFIG_HOME: '/c' }, '/').userConfig;
-  expect(userConfigOf(file)).toBe('/c/drivebay');
-  expect(userConfigOf(__dirname)).toBe(`${__dirname}/.config/drivebay`);
-  expect(userConfigOf(`${__dirname}/home/that/is/not/there`)).toMatch(/there\/\.config\/drivebay$/);
-  fs.symlinkSync('/not/mounted', join(root, '.config'));
+  const place = join(root, '.config/drivebay');
+  expect(userConfigOf(__filename)).toBe('/c/drivebay');
+  expect(userConfigOf(root)).toBe('/c/drivebay');
+  fs.mkdirSync(place, { recursive: true });
+  expect(userConfigOf(root)).toBe(place);
+  fs.rmdirSync(place);
+  fs.symlinkSync('/not/mounted', place);
   expect(userConfigOf(root)).toBe('/c/drivebay');
 });
 

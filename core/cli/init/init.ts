@@ -43,6 +43,7 @@ export async function init(options: InitOptions): Promise<void> {
   if (auto) say(`Route: ${AUTO} is the first of these that can answer: ${auto.join(', ')}`);
   if (chosen === AUTO && auto) say(`Default: ${AUTO}`);
   else say(describeDefault(chosen, lone, target));
+  if (target.moves !== undefined) say(target.moves);
   if (isPrinted) {
     printAnswer(text.trimEnd());
     if (options.print) return;

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
-import { configAt, findConfig } from '../../config/find-config';
+import { dirname, join } from 'node:path';
+import { configAt, configPlaces, findConfig } from '../../config/find-config';
 import { loadConfig } from '../../config/load';
 import { statRegularFile } from '../../config/small-file';
 import { trustProject } from '../../config/trust';
@@ -17,6 +17,8 @@ export interface Target {
   globalFile: string;
   /** Names of providers and routes in the user's own file, which a project's file leaves out. */
   taken: Set<string>;
+  /** What the new file takes the place of, where the user has moved the folder. */
+  moves?: string;
 }
 
 /** Chooses the user's own file, or the file of the project. Without a project the working directory becomes one. */
@@ -24,10 +26,19 @@ export function chooseTarget(paths: Paths, isProject: boolean): Target {
   const root = paths.projectRoot ?? workingDirectory();
   const { global, project } = findConfig(paths);
   const { file: globalFile } = global;
-  if (!isProject) return { file: globalFile, globalFile, root, isProject, taken: new Set() };
+  if (!isProject) return { ...ownTarget(paths, globalFile), root, isProject, taken: new Set() };
   const { entries, routes } = loadConfig({ global });
   const taken = new Set([...entries, ...routes].map(({ name }) => name));
   return { file: project?.file ?? join(root, '.drivebay', 'providers.yaml'), globalFile, root, isProject, taken };
+}
+
+/** The file of ~/.config counts while the folder of the variable has none. Whoever sets the variable means that folder. */
+function ownTarget({ configHome, userConfig }: Paths, globalFile: string) {
+  const [file = globalFile] = configPlaces(configHome);
+  if (dirname(globalFile) === configHome) return { file: globalFile, globalFile };
+  if (statRegularFile(globalFile).state === 'absent') return { file, globalFile: file };
+  const moves = `From then on providers.yaml and mcp.json of ${configHome} count; those of ${userConfig} stay as they are, and count no longer`;
+  return { file, globalFile: file, moves };
 }
 
 /** A configuration is the work of a person: only --force replaces one. What is no file, nothing replaces. */

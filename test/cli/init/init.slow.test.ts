@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LiveCli } from '../../setup/live-cli';
 import { Machine } from '../../setup/machine';
@@ -220,6 +220,26 @@ test('a program that its driver takes for another one is not found', async () =>
   expect(stderr).toContain('\n  for another server: drivebay providers add <driver> --base-url <url>');
   expect(stderr).toContain('drivebay serve --demo');
   expect([code, existsSync(machine.config)]).toEqual([1, false]);
+});
+
+test('a new file goes where XDG_CONFIG_HOME says, in folders that are made, also beside one in ~/.config', async () => {
+  await equip();
+  const moved = `${machine.directory}/new/deep`;
+  const xdg = { ...env, XDG_CONFIG_HOME: moved };
+  const file = `${moved}/drivebay/providers.yaml`;
+  const run = (...words: string[]) => machine.runIn(machine.directory, words, xdg);
+  expect((await run('init', '--yes')).stdout).toContain(`\nWrote ${file}\n`);
+  expect([existsSync(file), existsSync(dirname(machine.config))]).toEqual([true, false]);
+  rmSync(moved, { recursive: true });
+  machine.configure('# mine\n');
+  const { stdout } = await run('init', '--yes');
+  expect(stdout).toMatch(
+    /\nFrom then on providers\.yaml and mcp\.json of \S+new\/deep\/drivebay count; those of \S+ stay /,
+  );
+  expect(stdout).toContain(`\nWrote ${file}\n`);
+  expect(configText()).toBe('# mine\n');
+  expect((await run('config', 'check')).stdout).toContain(`ok: ${file}: 4 providers`);
+  expect((await run('init', '--yes')).stderr).toContain(`${file} exists already`);
 });
 
 describe('a file that is there', () => {
