@@ -95,8 +95,8 @@ export interface Project {
   isHeld: boolean;
   /** Every command prints these. */
   warnings: Problem[];
-  /** What is told once, or each time while fields wait for `drivebay trust`. The caller must show them. */
-  takeNotices(): Problem[];
+  /** What is told once, or each time while fields wait for `drivebay trust`. The caller must show them. `isDry`: they are told again. */
+  takeNotices(options?: { isDry: boolean }): Problem[];
   /** Ends all of its devices. */
   close(): Promise<void>;
 }
@@ -187,10 +187,10 @@ export function openProject(options: ProjectOptions): Project {
     searched: searchedFiles(sources, paths, options),
     variables: [...new Set([...keyVariables(withStandard.entries, plugins), ...mcp.variables, ...clientVariables])],
     isHeld,
-    takeNotices: () => {
-      config.rememberNotices();
+    takeNotices: ({ isDry } = { isDry: false }) => {
+      if (!isDry) config.rememberNotices();
       const notices = areTold && !isHeld ? [] : [...config.notices, ...mcp.notices];
-      areTold = true;
+      areTold = !isDry;
       return notices;
     },
     warnings: [

@@ -64,7 +64,7 @@ export class Reloads {
       const report: ReloadReport = {
         dryRun,
         projects: steps.map(({ opened, next }) => compareProjects(opened.project, next.project)),
-        warnings: distinct([...steps.flatMap(({ next }) => next.project.takeNotices()), ...warnings]),
+        warnings: distinct([...steps.flatMap(({ next }) => next.project.takeNotices({ isDry: dryRun })), ...warnings]),
         restart: distinct(steps.flatMap((step) => this.stale(step))),
       };
       if (!dryRun) this.take(steps, report);

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { DaemonHome } from '../../setup/daemon-home';
 import { RunningGateway } from '../../setup/running-gateway';
 import { until } from '../../setup/until';
@@ -198,6 +199,19 @@ test('a dry run says what would change, and changes nothing', async () => {
   });
   expect((await reload('--dry-run')).stdout).toContain('dry run: nothing was reloaded; to do it: drivebay reload\n');
   expect((await ask(gateway, 'other:m')).status).toBe(200);
+});
+
+test('what a dry run has told once, the reload tells, too', async () => {
+  const file = home.write(
+    'work/.drivebay/providers.yaml',
+    'version: "1"\nproviders:\n  - { name: own, driver: gated, api_key_env: OWN_KEY }\n',
+  );
+  const notice = /this project sets api_key_env of provider "own"/;
+  expect((await reload('--dry-run')).stderr).toMatch(notice);
+  expect((await reload('--dry-run')).stderr).toMatch(notice);
+  expect((await reload()).stderr).toMatch(notice);
+  expect((await reload()).stderr).not.toMatch(notice);
+  rmSync(file);
 });
 
 test('SIGHUP to the daemon, and to a serve that is a listener of it, reloads', async () => {
