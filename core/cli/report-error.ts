@@ -1,6 +1,8 @@
 import { CommanderError } from 'commander';
-import { ConfigError, formatProblem, hintOf, messageOf, UsageError } from '../errors';
+import { ConfigError, formatProblem, HintedError, hintOf, messageOf, UsageError } from '../errors';
+import { productName } from '../package';
 import { explainFolder, findPaths } from '../paths';
+import { explainPart, ProgramGone } from '../program-gone';
 import { EXIT } from './exit-codes';
 import { hideKeys } from './hide-keys';
 import { printNote, printWarnings } from './terminal/print';
@@ -27,6 +29,10 @@ export function reportError(thrown: unknown): number {
 
 /** The folders are found here only: without a home folder the search fails, and the error is then about something else. */
 function explained(error: unknown): unknown {
+  if (explainPart(error) instanceof ProgramGone) {
+    const what = `${productName} was moved, replaced or removed while this command ran, or is not installed whole`;
+    return new HintedError(what, `run the command again; if that does not help: npm install --global ${productName}`);
+  }
   try {
     return explainFolder(error, findPaths(process.env, '/'));
   } catch {

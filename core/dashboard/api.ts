@@ -10,10 +10,8 @@ import { lastEventId, sendEvents } from './event-feed';
 import { turnsOfToday } from './ledger-totals';
 import type { LiveState } from './live-state';
 import { sendProcess } from './send-process';
-import { DASHBOARD_PATH } from './protocol';
+import { API_PATH, DASHBOARD_PATH } from './protocol';
 import { deviceOf, tryProvider } from './try-provider';
-
-export const API_PATH = `${DASHBOARD_PATH}/api`;
 
 interface ApiParts {
   host: DashboardHost;

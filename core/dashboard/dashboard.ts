@@ -3,20 +3,20 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { join } from 'node:path';
 import type { Logger } from '../contract/api';
 import { messageOf } from '../errors';
+import { packageRoot } from '../package';
+import { ProgramGone } from '../program-gone';
 import { createApp, type Request, type Response } from '../serving/create-app';
 import { HttpError } from '../serving/http-error';
-import { sendBody, sendJson } from '../serving/send';
 import { staticFiles } from '../serving/static-files';
 import { checkSameOrigin, type DashboardAccess } from './access';
-import { API_PATH, apiRoutes, nothingAt } from './api';
+import { apiRoutes, nothingAt } from './api';
 import type { DashboardHost } from './dashboard-host';
 import { DeviceFacts } from './device-facts';
-import { errorPage, STYLES } from './plain-page';
 import { LiveState } from './live-state';
-import { DASHBOARD_PATH, type DashboardFailure } from './protocol';
+import { DASHBOARD_PATH, HOME } from './protocol';
+import { STYLES } from './plain-page';
 import { publicRoutes } from './public-routes';
-
-const HOME = `${DASHBOARD_PATH}/`;
+import { failureOf, isApi, sendFailure } from './send-failure';
 
 /** On every answer: only the page's own files may run, be shown or be asked for, and no other page may embed or read them. */
 const SAFE_HEADERS = {
@@ -58,7 +58,7 @@ export class Dashboard {
       others: (request, response, next) => this.servePage(request, response, () => files(request, response, next)),
       notFound: (request) => this.notFound(request),
       toHttpError: (error) => this.toHttpError(error),
-      sendError,
+      sendError: sendFailure,
     });
   }
 
@@ -116,6 +116,7 @@ export class Dashboard {
 
   private notFound(request: Request): HttpError {
     if (isApi(request)) return nothingAt(DASHBOARD_PATH + request.path);
+    if (!existsSync(packageRoot)) return failureOf(new ProgramGone());
     if (!existsSync(join(this.parts.assets, 'index.html'))) {
       const hint = 'in the checkout, run: `npm run build`';
       return new HttpError(503, 'not_built', 'the page is not built', { hint });
@@ -126,28 +127,12 @@ export class Dashboard {
   private toHttpError(error: unknown): HttpError {
     if (error instanceof HttpError) return error;
     this.parts.log.error(`the dashboard failed: ${messageOf(error)}`);
-    return new HttpError(500, 'internal_error', 'the dashboard failed; the log of the daemon says why');
+    return failureOf(error);
   }
-}
-
-function isApi({ originalUrl }: Request): boolean {
-  return originalUrl.startsWith(`${API_PATH}/`);
 }
 
 function redirect(response: Response, status: 303 | 308, location: string): void {
   response.writeHead(status, { location, 'content-length': 0 }).end();
-}
-
-function sendError(response: Response, error: HttpError, request: Request): void {
-  const { status, code, message, hint, headers } = error;
-  if (isApi(request)) {
-    return sendJson(response, status, { error: { code, message, hint } } satisfies DashboardFailure, headers);
-  }
-  // A browser leaves a strict cookie out when a page of another site led here. It sends the cookie when this page leads on.
-  const site = request.headers['sec-fetch-site'];
-  const comesBack = code === 'no_token' && (site === 'cross-site' || site === 'same-site');
-  const page = errorPage(error, comesBack ? HOME : undefined);
-  sendBody(response, status, page, { ...headers, 'content-type': 'text/html; charset=utf-8' });
 }
 
 /** Fires when the client is gone, or the gateway closes. */

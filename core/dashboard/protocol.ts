@@ -12,6 +12,8 @@ import type { UsageSummary } from '../record/usage-summary';
 
 /** Where the dashboard is on a gateway. */
 export const DASHBOARD_PATH = '/dashboard';
+export const HOME = `${DASHBOARD_PATH}/`;
+export const API_PATH = `${DASHBOARD_PATH}/api`;
 
 /** `GET /dashboard/api/state`: everything that the overview shows, as it was after the event `lastEventId`. */
 export interface DashboardState {

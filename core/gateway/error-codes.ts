@@ -31,7 +31,10 @@ export const errorCodes = {
   budget_exceeded: { status: 429, when: 'the [budget](limits.md#budgets) of the day or the month is spent' },
   insufficient_quota: { status: 429, when: 'a quota or a credit of the backend is used up (responses)' },
   headers_too_large: { status: 431, when: 'the request headers are over 16 KiB' },
-  internal_error: { status: 500, when: 'a defect of Drivebay; the log has its cause' },
+  internal_error: {
+    status: 500,
+    when: 'a defect of Drivebay; the log has its cause. Or an update or a removal of its program while it runs, and the message says so',
+  },
   upstream_error: { status: 502, when: 'the driver failed, or answered nothing' },
   shared_state_unavailable: {
     status: 503,

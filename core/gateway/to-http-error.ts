@@ -4,6 +4,7 @@ import { RouteFailure } from '../devices/route-failure';
 import { failurePolicies } from '../contract/failure-policy';
 import { type LimitCode, LimitReached } from '../limits/limit-reached';
 import { QueueFullError } from '../limits/slots';
+import { explainPart, ProgramGone } from '../program-gone';
 import { SharedStateAway } from '../shared-state/shared-state-away';
 import { HttpError, type HttpErrorExtras } from '../serving/http-error';
 import { TooDeepError } from '../subprocess/depth';
@@ -56,6 +57,8 @@ export function toHttpError(error: unknown, device?: LlmDevice): HttpError {
   }
   if (error instanceof RouteFailure) return fromRoute(error);
   if (isDriverError(error)) return fromDriverError(error, device);
+  const known = explainPart(error);
+  if (known instanceof ProgramGone) return gatewayError('internal_error', `${known.message}; ${known.hint}`);
   return gatewayError('internal_error', 'drivebay failed on this request; its log says why');
 }
 

@@ -52,7 +52,8 @@ export function isBuilt(codeDirectory: string, main: string): boolean {
 function resolveMain(codeDirectory: string, main: string): string {
   const file = findMain(codeDirectory, main);
   if (file !== undefined) return realpathSync(file);
-  throw new Error(`main "${main}" names no file in ${codeDirectory}`);
+  const message = `main "${main}" names no file in ${codeDirectory}`;
+  throw Object.assign(new Error(message), { code: 'MODULE_NOT_FOUND' });
 }
 
 function findMain(codeDirectory: string, main: string): string | undefined {

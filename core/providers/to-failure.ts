@@ -1,4 +1,5 @@
 import { bounded, messageOf } from '../errors';
+import { explainPart, ProgramGone } from '../program-gone';
 import { withPlace } from '../plugins/place-in';
 import { DriverError, isDriverError } from '../contract/driver-error';
 import type { Redactor } from '../contract/redact';
@@ -41,21 +42,28 @@ function classify(error: unknown, provider: DriverCode): DriverError {
     const { code, message, hint } = error;
     return new DriverError(code === 'timeout' ? 'timeout' : 'canceled', message, { kind: code, hint });
   }
-  const message = `driver "${provider.driverAlias}" failed: ${explainBug(error, provider)}`;
-  return new DriverError('upstream', message, { kind: 'driver_bug' });
+  const known = explainPart(error);
+  const message = `driver "${provider.driverAlias}" failed: ${explainBug(known, provider)}`;
+  return new DriverError('upstream', message, { kind: 'driver_bug', hint: hintOfPart(known) });
 }
 
 /** The failure of a provider whose driver could not be made. */
-export function explainSetup(error: unknown, provider: DriverCode): DriverError {
+export function explainSetup(thrown: unknown, provider: DriverCode): DriverError {
+  const error = explainPart(thrown);
   const known = isDriverError(error) ? error : undefined;
   if (known && failurePolicies[known.code].offline) return known;
   const message = known ? known.message : explainBug(error, provider);
-  return new DriverError('not_installed', message, { kind: 'driver_setup', cause: error, hint: known?.hint });
+  const hint = known ? known.hint : hintOfPart(error);
+  return new DriverError('not_installed', message, { kind: 'driver_setup', cause: thrown, hint });
+}
+
+function hintOfPart(error: unknown): string | undefined {
+  return error instanceof ProgramGone ? error.hint : undefined;
 }
 
 /** What a driver threw that is no error of the contract, and where, for its author. */
 function explainBug(error: unknown, { codeDirectory }: DriverCode): string {
-  return withPlace(messageOf(error), codeDirectory, error);
+  return error instanceof ProgramGone ? error.message : withPlace(messageOf(error), codeDirectory, error);
 }
 
 /** The error for a driver whose answer has no end. */

@@ -4,6 +4,7 @@ import { AskFirstError } from '../../agents/spawn-request';
 import { codeOf, ConfigError, hintOf, messageOf, UsageError } from '../../errors';
 import { productName, productVersion } from '../../package';
 import { explainFolder } from '../../paths';
+import { explainPart, ProgramGone } from '../../program-gone';
 import { createApp } from '../../serving/create-app';
 import { HttpError } from '../../serving/http-error';
 import { readJson } from '../../serving/read-body';
@@ -16,7 +17,7 @@ import { debugRoutes } from './debug-routes';
 import { LineStream } from './line-stream';
 import { listenerRoutes } from './listener-routes';
 import type { Operations } from './operations';
-import { isPartMissing, programGone } from './program-gone';
+import { programGone } from './program-gone';
 import { processRoutes } from './process-routes';
 import { projectRoutes } from './project-routes';
 import type { ErrorAnswer } from './protocol';
@@ -107,7 +108,7 @@ export class ControlApi {
 
   private toHttpError(thrown: unknown): HttpError {
     if (thrown instanceof HttpError) return thrown;
-    const error = explainFolder(thrown, this.daemon.parts.paths);
+    const error = explainPart(explainFolder(thrown, this.daemon.parts.paths));
     const message = messageOf(error);
     const extras = { hint: hintOf(error) };
     if (error instanceof ConfigError) return new HttpError(422, error.code, message, { problems: error.problems });
@@ -116,8 +117,8 @@ export class ControlApi {
     if (error instanceof AskFirstError) return new HttpError(409, 'ask_first', message, extras);
     // Express says so of a path that it cannot decode.
     if (error instanceof URIError) return new HttpError(400, 'invalid_request', message, { hint: HINT });
-    this.daemon.parts.log.error(`a control request failed: ${message}`);
-    if (isPartMissing(error)) return programGone();
+    this.daemon.parts.log.error(`a control request failed: ${messageOf(thrown)}`);
+    if (error instanceof ProgramGone) return programGone(error);
     return new HttpError(500, codeOf(error) ?? 'internal', message, extras);
   }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DASHBOARD_PATH } from '../../dashboard/protocol';
+import { failureOf, sendFailure } from '../../dashboard/send-failure';
 import { messageOf } from '../../errors';
 import type { Mount } from '../../gateway/gateway-options';
 import type { Operations } from '../control/operations';
@@ -21,7 +22,7 @@ export class DashboardMount implements Mount {
       ({ dashboard }) => dashboard.serve(request, response, closing),
       (error: unknown) => {
         this.daemon.parts.log.error(`the dashboard cannot be opened: ${messageOf(error)}`);
-        response.writeHead(500).end();
+        sendFailure(response, failureOf(error), request);
       },
     );
   }

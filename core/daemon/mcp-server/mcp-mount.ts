@@ -2,6 +2,8 @@ import type { Logger } from '../../contract/api';
 import { messageOf, UsageError } from '../../errors';
 import type { Mount } from '../../gateway/gateway-options';
 import type { OpenedProject } from '../project/opened-project';
+import { explainPart, ProgramGone } from '../../program-gone';
+import { sendJson } from '../../serving/send';
 import type { McpSessions } from './mcp-sessions';
 
 /** Makes the MCP servers of gateways: MCP on the port of each. `socketOf`: the control socket of this daemon. */
@@ -23,9 +25,18 @@ export function mcpMounts(socketOf: () => string | undefined, log: Logger) {
           .catch((error: unknown) => {
             log.error(`a request of an MCP client failed: ${messageOf(error)}`);
             if (response.headersSent) response.destroy();
-            else response.writeHead(500).end();
+            else sendJson(response, 500, { jsonrpc: '2.0', error: failureOf(error), id: null });
           });
       },
     };
   };
+}
+
+/** A failure of ours in JSON-RPC. */
+const INTERNAL = -32_603;
+
+function failureOf(thrown: unknown): { code: number; message: string } {
+  const error = explainPart(thrown);
+  const text = error instanceof ProgramGone ? `${error.message}; ${error.hint}` : 'drivebay failed; its log says why';
+  return { code: INTERNAL, message: text };
 }
