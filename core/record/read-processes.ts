@@ -58,7 +58,8 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return '';
-    throw error;
+    // The error of a read names no path, and the path tells which folder of ours it is about.
+    throw Object.assign(error as Error, { path: file });
   }
 }
 
