@@ -24,17 +24,24 @@ export function arrive(id: string, request: IncomingMessage, response: ServerRes
   return { id, request, response, path: pathOf(request), headers: { 'x-request-id': id }, startedMs, own };
 }
 
-/** A target may be a whole URL, as to a proxy (`GET http://...`). Its authority then stands for the Host. */
+/**
+ * A target may be a whole URL, as to a proxy (`GET http://...`). Its authority then stands for the Host. Some programs send
+ * the fragment, too, which means nothing to a server: others leave it out as well. Nothing else is another spelling of a path.
+ */
 function useOriginForm(request: IncomingMessage): void {
   const { url = '/' } = request;
-  if (url.startsWith('/') || !URL.canParse(url)) return;
+  if (url.startsWith('/') || !URL.canParse(url)) {
+    const fragment = url.indexOf('#');
+    if (fragment >= 0) request.url = url.slice(0, fragment);
+    return;
+  }
   const { host, pathname, search } = new URL(url);
   request.headers.host = host;
   request.url = pathname + search;
 }
 
 /** Without the query. */
-export function pathOf({ url = '/' }: IncomingMessage): string {
+export function pathOf({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
   const query = url.indexOf('?');
   return query < 0 ? url : url.slice(0, query);
 }

@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import { pathOf } from './arrival';
-import type { CallForm, Dialect } from './dialect';
+import type { CallForm, Dialect, RequestHead } from './dialect';
 
 /** Which dialect speaks at which path. The first dialect speaks at every path that belongs to no other. */
 export class DialectTable {
@@ -17,7 +16,7 @@ export class DialectTable {
   }
 
   /** The dialect of a request: that of the call at its path, or above it; else one that knows its clients. */
-  dialectOf(request: IncomingMessage): Dialect {
+  dialectOf(request: RequestHead): Dialect {
     const path = pathOf(request);
     for (const [above, { dialect }] of this.calls) {
       if (path === above || path.startsWith(`${above}/`)) return dialect;

@@ -49,7 +49,7 @@ export interface Dialect {
    * Whether a request at a path of no dialect comes from a client of this one, by its headers or its query. Such a client
    * gets errors and the list of models in the form of this dialect. Absent: it cannot be told.
    */
-  recognizes?(request: IncomingMessage): boolean;
+  recognizes?(request: RequestHead): boolean;
   /** How it spells the list of models. Absent: as the first dialect. */
   readonly models?: ModelsForm;
   /** Finds the device for a call. Throws an HttpError `model_not_found`. */
@@ -125,6 +125,9 @@ export interface CallContext extends UnroutedContext {
   /** Whether the client is not told which backend answers. */
   isVeiled: boolean;
 }
+
+/** What tells at which door a request has come. */
+export type RequestHead = Pick<IncomingMessage, 'url' | 'headers'>;
 
 export interface SpelledError {
   status: number;

@@ -7,9 +7,10 @@ import { announcesMore } from '../serving/read-body';
 import { Connections } from './connections';
 import { DialectTable } from './dialect-table';
 import { dialects } from './dialects/dialects';
+import type { RequestHead } from './dialect';
 import type { GatewayOptions } from './gateway-options';
 import { LifeCycle } from './life-cycle';
-import { explainUnreadable, refuseRaw } from './refuse-raw';
+import { explainUnreadable, headIn, refuseRaw } from './refuse-raw';
 import { gatewayError } from './to-http-error';
 
 const LOOPBACK = '127.0.0.1';
@@ -48,7 +49,7 @@ export class Gateway {
     this.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
       this.refuse(socket, gatewayError('method_not_allowed', 'this server is no proxy: it does not take CONNECT'));
     });
-    this.server.on('clientError', (error: Error, socket: Duplex) => this.refuse(socket, explainUnreadable(error)));
+    this.server.on('clientError', (cause: Error, socket: Duplex) => this.refuseUnreadable(socket, cause));
   }
 
   /** How many calls are not answered yet. */
@@ -83,14 +84,20 @@ export class Gateway {
     this.lifeCycle.serve(request, response, refusal);
   }
 
-  /** Answers bytes that never became a request, on the bare socket. No error: the client has hung up. */
-  private refuse(socket: Duplex, error: HttpError | undefined): void {
-    if (!error || !socket.writable) {
-      socket.destroy();
-      return;
-    }
+  private refuseUnreadable(socket: Duplex, cause: Error): void {
+    const response = this.connections.awaitedOn(socket);
+    const error = explainUnreadable(cause, response !== undefined && !response.req.complete);
+    // Inside of an answer that has begun, the text of an error would be read as a part of it.
+    if (!error || !socket.writable || response?.headersSent) socket.destroy();
+    else this.refuse(socket, error, response?.req ?? headIn(cause));
+  }
+
+  /** Answers bytes that never became a request, on the bare socket, in the form of the door where they came. */
+  private refuse(socket: Duplex, error: HttpError, head?: RequestHead): void {
     const id = this.lifeCycle.nextId();
-    refuseRaw(socket, this.dialects.all[0].spellError(error), { 'x-request-id': id });
+    const dialect = head ? this.dialects.dialectOf(head) : this.dialects.all[0];
+    const headers = Object.fromEntries(['x-request-id', ...dialect.headers.id].map((name) => [name, id]));
+    refuseRaw(socket, dialect.spellError(error, id), headers);
     if (!this.lifeCycle.doorLog.takes(error.status)) return;
     this.options.log.info('request', { id, status: error.status, error: error.message });
   }

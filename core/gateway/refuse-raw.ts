@@ -2,12 +2,14 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { codeOf } from '../errors';
 import type { HttpError } from '../serving/http-error';
-import type { SpelledError } from './dialect';
+import type { RequestHead, SpelledError } from './dialect';
 import { gatewayError } from './to-http-error';
 
 /** How much of a refused body is still read, and for how long: some clients read the answer only after they wrote it all. */
 const LINGER_BYTES = 8 * 1024 * 1024;
 const LINGER_MS = 1_000;
+/** Of a request line that is looked at. */
+const LONGEST_LINE = 1_024;
 
 /**
  * Answers a request whose body is too large, on the bare socket. Node would either read the rest without bound or close
@@ -34,9 +36,12 @@ export function refuseRaw(socket: Duplex, error: SpelledError, headers: Record<s
   socket.resume();
 }
 
-/** Says why bytes are no request, or came too late; undefined when the client has hung up. */
-export function explainUnreadable(cause: Error): HttpError | undefined {
-  switch (codeOf(cause)) {
+/** Says why bytes are no request, or came too late; undefined when the client has hung up. `isBody`: the head was read. */
+export function explainUnreadable(cause: Error, isBody: boolean): HttpError | undefined {
+  const code = codeOf(cause);
+  if (code === 'HPE_INVALID_EOF_STATE' && isBody)
+    return gatewayError('invalid_request', 'the request ended before its body');
+  switch (code) {
     case 'ECONNRESET':
       return undefined;
     case 'ERR_HTTP_REQUEST_TIMEOUT':
@@ -46,6 +51,14 @@ export function explainUnreadable(cause: Error): HttpError | undefined {
     default:
       return gatewayError('invalid_request', 'this is not a valid HTTP request');
   }
+}
+
+/** As much of the head of an unreadable request as says at which door it came; undefined where it never told. */
+export function headIn(cause: Error & { rawPacket?: unknown }): RequestHead | undefined {
+  const { rawPacket } = cause;
+  const line = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1', 0, LONGEST_LINE) : '';
+  const url = /^[A-Z]+ (\S+) HTTP\//.exec(line)?.[1];
+  return url === undefined ? undefined : { url, headers: {} };
 }
 
 function answerRaw(socket: Duplex, { status, body, headers }: SpelledError, more: Record<string, string>): void {

@@ -47,6 +47,21 @@ test.each([
   expect(errorOf(answer.text)).toMatchObject({ code: 'unknown_url', type: 'invalid_request_error', param: null });
 });
 
+test.each([
+  ['POST', '/v1/chat/completions#top', 200],
+  ['POST', '/v1/chat/completions?beta=true#top?x', 200],
+  ['POST', 'HTTP://LOCALHOST/v1/chat/completions#top', 200],
+  ['GET', '/health#top', 200],
+  ['GET', '/v1/models#top', 200],
+  ['GET', '/#/v1/models', 404],
+])('%s %s is asked for without the fragment', async (method, target, status) => {
+  const body = JSON.stringify({ model: 'main', messages: [{ role: 'user', content: 'Hi' }] });
+  const head = [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close'];
+  const sent = method === 'POST' ? ['Content-Type: application/json', `Content-Length: ${body.length}`] : [];
+  const answer = await sendRaw(gateway.port, [...head, ...sent], sent.length > 0 ? body : '');
+  expect(answer.status).toBe(status);
+});
+
 test.each(['/chat/completions', '/v1/v1/chat/completions', '/v1/completions', '/messages', '/api/chat'])(
   'a client that asks at %s learns its API and base URL',
   async (path) => {

@@ -20,7 +20,7 @@ const INSTRUCTIONS = `You are a coding agent in a user's terminal. You work on t
 const OUTPUT_BYTES = 10_000;
 
 /** Only clients of this wire tell their version there. */
-export function asksForCatalog({ url = '' }: IncomingMessage): boolean {
+export function asksForCatalog({ url = '' }: Pick<IncomingMessage, 'url'>): boolean {
   return /[?&]client_version=/.test(url);
 }
 

@@ -1,0 +1,61 @@
+import type { RunningGateway } from '../setup/running-gateway';
+import { useScripted } from './scripted-driver';
+import { type Json, type RawAnswer, RawConnection } from './wire';
+
+let gateway: RunningGateway;
+useScripted((started) => (gateway = started));
+
+const DOORS = [
+  ['/v1/chat/completions', 'chat'],
+  ['/v1/embeddings', 'chat'],
+  ['/v1/responses', 'chat'],
+  ['/v1/responses/input_tokens', 'chat'],
+  ['/v1/messages', 'messages'],
+  ['/anthropic/v1/messages', 'messages'],
+  ['/v1/messages/count_tokens?beta=true', 'messages'],
+] as const;
+
+const head = (path: string, ...more: string[]) =>
+  `${[`POST ${path} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json', ...more].join('\r\n')}\r\n\r\n`;
+
+/** The error of an answer, after checking that it has the form of its wire. */
+function errorAt({ text, headers }: RawAnswer, form: 'chat' | 'messages'): Json {
+  const body = JSON.parse(text) as { error: Json };
+  const id = headers['x-request-id'];
+  expect(id).toMatch(/^req_/);
+  if (form === 'messages') expect([body, headers['request-id']]).toMatchObject([{ type: 'error', request_id: id }, id]);
+  else expect([Object.keys(body), body.error.param]).toEqual([['error'], null]);
+  return body.error;
+}
+
+describe.each(DOORS)('at %s', (path, form) => {
+  test('a body that is cut short is told in the form of the door', async () => {
+    const connection = await RawConnection.open(gateway.port);
+    connection.write(head(path, 'Content-Length: 100') + '{"model":');
+    connection.socket.end();
+    const answer = await connection.answer();
+    expect([answer.status, errorAt(answer, form).message]).toEqual([400, 'the request ended before its body']);
+  });
+
+  test.each([
+    ['a chunk without a length', ['Transfer-Encoding: chunked'], 400],
+    ['two lengths', ['Content-Length: 2', 'Content-Length: 3'], 400],
+    ['a head that is too large', [`X-Large: ${'x'.repeat(20_000)}`], 431],
+  ])('and so is %s', async (_what, lines, status) => {
+    const connection = await RawConnection.open(gateway.port);
+    connection.write(`${head(path, ...lines)}no length\r\n`);
+    const answer = await connection.answer();
+    expect([answer.status, errorAt(answer, form).type]).toEqual([status, 'invalid_request_error']);
+  });
+});
+
+test('bytes behind a request whose answer has begun end the connection, and are not answered inside of it', async () => {
+  const connection = await RawConnection.open(gateway.port);
+  const script = [{ type: 'text', text: 'begun' }, { hang: true }];
+  const body = JSON.stringify({ model: 'main', stream: true, messages: [{ role: 'user', content: 'Hi' }], script });
+  connection.write(head('/v1/chat/completions', `Content-Length: ${body.length}`) + body);
+  await connection.until(/begun/);
+  connection.write('this is no request\r\n\r\n');
+  await connection.closed;
+  expect(connection.received).not.toContain('HTTP/1.1 400');
+});
