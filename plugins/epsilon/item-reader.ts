@@ -9,9 +9,17 @@ export class ItemReader {
   private readonly open = new Map<unknown, OpenCall>();
   /** The items of which a delta has come. */
   private readonly said = new Set<unknown>();
+  /** The places of the items that have been announced. */
+  readonly announced = new Set<unknown>();
+  private hasFinished = false;
 
   get callCount(): number {
     return this.calls.count;
+  }
+
+  /** Whether nothing has come of any item. */
+  get isSilent(): boolean {
+    return this.said.size === 0 && this.open.size === 0 && !this.hasFinished;
   }
 
   readDelta(piece: Fields, events: ChatEvent[]): void {
@@ -42,13 +50,21 @@ export class ItemReader {
   }
 
   start(place: unknown, item: Fields, events: ChatEvent[]): void {
+    this.announced.add(place);
     if (!isCall(item) || this.open.has(place)) return;
     const call = this.calls.open(textOf(item.call_id));
     this.open.set(place, call);
     events.push({ type: 'tool_call', index: call.index, id: call.id, name: nameOf(item) });
   }
 
+  /** The items of a complete answer. Some servers tell in pieces nothing of them, or nothing of what calls are made with. */
+  finishAll(items: Fields[], events: ChatEvent[]): void {
+    if (this.isSilent) items.forEach((item, index) => this.finish(index, item, events));
+    else for (const item of items.filter(isCall)) this.fillIn(item, events);
+  }
+
   finish(place: unknown, item: Fields, events: ChatEvent[]): void {
+    this.hasFinished = true;
     if (isCall(item)) {
       this.start(place, item, events);
       const call = this.open.get(place)!;
@@ -62,6 +78,11 @@ export class ItemReader {
     } else if (!this.said.has(place)) {
       addContent(item, events);
     }
+  }
+
+  private fillIn(item: Fields, events: ChatEvent[]): void {
+    const call = [...this.open.values()].find(({ id }) => id === item.call_id);
+    if (call && !call.hasArguments) events.push(this.calls.add(call, argumentsOf(item)));
   }
 
   /** Appends what the server has left open. */

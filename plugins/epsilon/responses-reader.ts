@@ -1,9 +1,10 @@
 import type { ChatEvent, DriverErrorCode, FinishReason } from 'drivebay/plugin';
-import { countOf, fieldsOf, isFields, textOf, type Fields } from '../_shared/fields';
+import { countOf, fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fields';
 import { reportedError, type MakeError } from '../_shared/http/explain-error';
 import { foreignAnswer, objectIn, truncated, type AnswerReader } from '../_shared/http/answer-reader';
 import { toUsage } from '../_shared/http/usage';
 import { ItemReader } from './item-reader';
+import { toSteps } from './item-steps';
 
 /** What the vendor's words for a failed answer mean; an unknown one is a failure of its own. */
 const CODES = new Map<string, { code: DriverErrorCode; status: number }>([
@@ -41,7 +42,7 @@ export class ResponsesReader implements AnswerReader {
       case 'response.incomplete':
       case 'response.failed':
       case 'response.cancelled':
-        this.end(fieldsOf(piece.response));
+        this.end(fieldsOf(piece.response), events);
         break;
       case 'error':
         throw findResponseError(piece, this.makeError);
@@ -49,6 +50,10 @@ export class ResponsesReader implements AnswerReader {
         if (isFields(piece.error)) throw findResponseError(piece.error, this.makeError);
         this.items.readDelta(piece, events);
     }
+  }
+
+  spread(piece: Fields): Fields[] | undefined {
+    return this.items.isSilent ? toSteps(piece, this.hasBegun, this.items.announced) : undefined;
   }
 
   readWhole(answer: unknown, events: ChatEvent[]): void {
@@ -63,10 +68,7 @@ export class ResponsesReader implements AnswerReader {
       );
     }
     this.begin(response, events);
-    response.output.forEach((item: unknown, index) => {
-      if (isFields(item)) this.items.finish(index, item, events);
-    });
-    this.end(response);
+    this.end(response, events);
     this.conclude(events);
   }
 
@@ -92,11 +94,12 @@ export class ResponsesReader implements AnswerReader {
     if (model !== undefined) events.push({ type: 'meta', model });
   }
 
-  private end(response: Fields): void {
+  private end(response: Fields, events: ChatEvent[]): void {
     const { status } = response;
     if (status === 'failed' || status === 'cancelled') {
       throw findResponseError(response.error ?? `the response was ${status}`, this.makeError);
     }
+    this.items.finishAll(listOf(response.output).filter(isFields), events);
     this.response = response;
     this.isComplete = true;
   }

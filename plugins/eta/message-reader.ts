@@ -1,10 +1,11 @@
 import type { ChatEvent } from 'drivebay/plugin';
-import { countOf, fieldsOf, isFields, textOf, type Fields } from '../_shared/fields';
+import { countOf, fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
 import { finishWords, toFinishReason } from '../_shared/http/finish-reason';
 import { foreignAnswer, objectIn, truncated, type AnswerReader } from '../_shared/http/answer-reader';
 import { sumOf, toUsage } from '../_shared/http/usage';
 import { BlockReader } from './block-reader';
+import { MessagePieces } from './message-pieces';
 import type { Thoughts } from './thoughts';
 import { findAnswerError } from './vendor-error';
 
@@ -23,6 +24,7 @@ export class MessageReader implements AnswerReader {
   /** The vendor's last word is always waited for. */
   readonly patienceMs = undefined;
   private readonly blocks = new BlockReader();
+  private readonly pieces = new MessagePieces();
   private usage: Fields = {};
   private stopReason: string | undefined;
   private hasBegun = false;
@@ -46,6 +48,7 @@ export class MessageReader implements AnswerReader {
       case 'message_start':
         if (!isFields(piece.message)) break;
         this.begin(piece.message, events);
+        this.readBlocks(listOf(piece.message.content), events);
         // The input is charged also where the rest never comes.
         this.pushUsage(events);
         break;
@@ -64,6 +67,10 @@ export class MessageReader implements AnswerReader {
     }
   }
 
+  spread(piece: Fields): Fields[] | undefined {
+    return this.pieces.spread(piece);
+  }
+
   readWhole(answer: unknown, events: ChatEvent[]): void {
     const message = objectIn(answer, this.makeError);
     const error = findAnswerError(message, this.makeError);
@@ -72,11 +79,7 @@ export class MessageReader implements AnswerReader {
     if (!Array.isArray(message.content)) {
       throw foreignAnswer(message, 'content', 'check base_url: is it an endpoint of the Messages API?', this.makeError);
     }
-    message.content.forEach((block: unknown, index) => {
-      if (!isFields(block)) return;
-      this.blocks.start(index, block, events);
-      this.blocks.stop(index, events);
-    });
+    this.readBlocks(message.content, events);
     this.isComplete = true;
     this.conclude(events);
   }
@@ -92,6 +95,14 @@ export class MessageReader implements AnswerReader {
     if (thoughts.length > 0) this.thoughts.remember(callIds, thoughts);
     this.pushUsage(events);
     events.push({ type: 'finish', reason });
+  }
+
+  private readBlocks(blocks: unknown[], events: ChatEvent[]): void {
+    blocks.forEach((block, index) => {
+      if (!isFields(block)) return;
+      this.blocks.start(index, block, events);
+      this.blocks.stop(index, events);
+    });
   }
 
   private begin(message: Fields, events: ChatEvent[]): void {

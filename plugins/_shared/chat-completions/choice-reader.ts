@@ -40,13 +40,13 @@ export class ChoiceReader extends OpenChoice {
   }
 
   read(choice: Fields, events: ChatEvent[]): void {
-    const { delta } = choice;
+    const { delta, message: whole } = choice;
     let message: Fields | undefined;
-    if (isFields(delta)) {
+    if (!this.hasDelta && isFields(whole) && !(isFields(delta) && says(delta, choice))) {
+      message = whole;
+    } else if (isFields(delta)) {
       message = delta;
       this.hasDelta = true;
-    } else if (!this.hasDelta && isFields(choice.message)) {
-      message = choice.message;
     }
     const isPiece = message === delta;
     if (this.hasTools && message?.function_call && isBlank(message.tool_calls)) message = withPresentCall(message);
@@ -102,6 +102,11 @@ export class ChoiceReader extends OpenChoice {
     const extra = this.state?.take();
     if (extra) events.push(ofChoice(this.index, { type: 'reasoning_end', extra }));
   }
+}
+
+/** Some servers end an answer with the whole message, and a delta of nothing but a role beside it. */
+function says(delta: Fields, { finish_reason: end }: Fields): boolean {
+  return isBlank(end) || Object.entries(delta).some(([name, value]) => name !== 'role' && !isBlank(value));
 }
 
 /** Some old servers know a single call, under the first name that the wire had for it. */

@@ -21,6 +21,12 @@ export class NativePieces implements AnswerReader {
   }
 
   read(piece: Fields, events: ChatEvent[]): void {
+    const parts = this.reader.spread?.(piece);
+    if (!parts) this.pass(piece, events);
+    else for (const part of parts) this.pass(part, events);
+  }
+
+  private pass(piece: Fields, events: ChatEvent[]): void {
     if (this.wantsStream) events.push({ type: 'native', value: piece });
     this.reader.read(piece, events);
   }

@@ -4,7 +4,7 @@ import { failureOf } from '../../http/open-pool';
 import { completion, json, sse } from '../../setup/upstream';
 import { chatRequest, type DriverHarness, newCall, useDriver } from '../harness';
 import { EPSILON, startVendor } from '../vendors';
-import { begin, BODY, event, ITEMS, itemEvents, refuse, response, stream } from './wire';
+import { begin, BODY, end, event, ITEMS, itemEvents, refuse, response, stream } from './wire';
 
 const wired = (wire: string) => startVendor(EPSILON, { wire } as Parameters<typeof DriverHarness.start>[1]);
 const harness = useDriver(() => wired('responses'));
@@ -227,4 +227,19 @@ test.each(['chat', undefined])('with wire %s a server that is not the vendor get
   await other.chat(asked({ ...BODY, stream: false }));
   expect(other.upstream.requests[0]!.path).toBe('/v1/chat/completions');
   await other.close();
+});
+
+const { message: MESSAGE, call: CALL } = ITEMS;
+const announced = event('response.output_item.added', { output_index: 0, item: { ...CALL, arguments: '' } });
+
+test.each([
+  ['the whole answer', [end([MESSAGE, CALL])], ['Hello'], [CALL.arguments]],
+  ['the whole answer behind the beginning', [...begin, end([MESSAGE, CALL])], ['Hello'], [CALL.arguments]],
+  ['what was told in pieces', [...begin, ...itemEvents(0, MESSAGE), end([MESSAGE])], ['Hel', 'lo'], []],
+  ['the arguments of a call that was announced', [...begin, announced, end([CALL])], [], [CALL.arguments]],
+])('the last event may hold %s', async (_, pieces, texts, args) => {
+  harness().upstream.answer(sse(pieces));
+  const events = await harness().chat(asked());
+  expect(events.flatMap((each) => (each.type === 'text' ? [each.text] : []))).toEqual(texts);
+  expect(events.flatMap((each) => (each.type === 'tool_call' ? (each.arguments ?? []) : []))).toEqual(args);
 });

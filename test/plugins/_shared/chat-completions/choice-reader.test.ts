@@ -61,3 +61,23 @@ describe('a call by its first name', () => {
     expect(events).toEqual(pieces.slice(0, 3).map(({ delta }) => ({ type: 'extra', delta })));
   });
 });
+
+describe('a message beside a delta', () => {
+  const textOf = (...choices: Record<string, unknown>[]) => {
+    const reader = new ChoiceReader(0, false, false);
+    const events: ChatEvent[] = [];
+    for (const choice of choices) reader.read(choice, events);
+    return events.flatMap((event) => (event.type === 'text' ? [event.text] : []));
+  };
+  const message = { role: 'assistant', content: 'Hello' };
+
+  test('counts at the end, where no delta has said anything', () => {
+    expect(textOf({ delta: { role: 'assistant', content: '' }, message, finish_reason: 'stop' })).toEqual(['Hello']);
+  });
+
+  test('does not count behind deltas, or before their end', () => {
+    const deltas = [{ delta: { content: 'Hel' }, message }, { delta: { content: 'lo' } }];
+    expect(textOf(...deltas, { delta: {}, message, finish_reason: 'stop' })).toEqual(['Hel', 'lo']);
+    expect(textOf({ delta: { role: 'assistant' }, message, finish_reason: null })).toEqual([]);
+  });
+});
