@@ -1,6 +1,7 @@
 import type { ContentPart, Message, Part, ToolCallPart } from '../../../contract/api';
 import { defined, type Fields } from '../../../fields';
 import { wrongField } from '../../read-fields';
+import { asDataUrl } from '../../file-data';
 import { ifText, listAt, objectAt, textAt } from '../../value-at';
 
 type KnownPart = Exclude<ContentPart, { type: 'other' }>;
@@ -112,9 +113,10 @@ const CONTENT_PARTS: Record<string, (content: unknown, path: string) => KnownPar
   },
   file(content, path) {
     const { file_data, file_id, filename } = objectAt(path, content);
+    const data = ifText(file_data);
     return defined<KnownPart>({
       type: 'file',
-      data: ifText(file_data),
+      data: data && asDataUrl(data),
       id: ifText(file_id),
       filename: ifText(filename),
     });

@@ -1,5 +1,6 @@
 import type { ContentPart } from '../../../contract/api';
 import { defined, type Fields, isFields } from '../../../fields';
+import { asDataUrl } from '../../file-data';
 import { ifText, listAt, objectAt, textAt } from '../../value-at';
 
 /** Reads the content of a message, or the output of a tool: a text, or a list of parts. */
@@ -58,13 +59,4 @@ function parseFile(part: Fields): ContentPart {
   const data = typeof file_data === 'string' ? asDataUrl(file_data) : ifText(url);
   if (data === undefined && typeof id !== 'string') return { type: 'other', value: part };
   return defined<ContentPart>({ type: 'file', data, id: ifText(id), filename: ifText(filename) });
-}
-
-/** What every PDF begins with, in base64. */
-const PDF = 'JVBERi';
-
-/** The wire takes base64 with and without its media type. */
-function asDataUrl(data: string): string {
-  if (data.startsWith('data:')) return data;
-  return `data:application/${data.startsWith(PDF) ? 'pdf' : 'octet-stream'};base64,${data}`;
 }

@@ -25,6 +25,16 @@ test('parts keep their order and what is not known about them', () => {
   });
 });
 
+test.each([
+  ['JVBERi0xLjQ=', 'data:application/pdf;base64,JVBERi0xLjQ='],
+  ['AAAA', 'data:application/octet-stream;base64,AAAA'],
+  ['data:text/plain;base64,AA', 'data:text/plain;base64,AA'],
+  ['https://x/a.pdf', 'https://x/a.pdf'],
+])('a file may come with and without its media type: %s', (file_data, data) => {
+  const content = [{ type: 'file', file: { file_data, filename: 'a.pdf' } }];
+  expect(parseMessage({ role: 'user', content }, 0).parts).toEqual([{ type: 'file', data, filename: 'a.pdf' }]);
+});
+
 test('an assistant message has its reasoning first, then text, then calls', () => {
   const message = {
     role: 'assistant',
