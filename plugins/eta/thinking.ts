@@ -10,6 +10,9 @@ const LEAST_BUDGET = 1_024;
 /** The vendor wants a limit; long enough for nearly every answer, and within what nearly every model can. */
 const DEFAULT_MAX_TOKENS = 8_192;
 
+/** A level of other vendors. Here the absence of thinking says it. */
+const NO_EFFORT = 'none';
+
 interface Thinking {
   thinking?: Fields;
   maxTokens: number;
@@ -57,7 +60,8 @@ function wanted({ thinkingBudget, reasoningEffort }: ChatRequest, without: LeftO
     if (isRoundWithoutThought(turns)) return undefined;
     return { type: 'enabled', budget_tokens: Math.max(LEAST_BUDGET, thinkingBudget) };
   }
-  if (!(thinkingBudget || reasoningEffort) || without.has('thinking.adaptive')) return undefined;
+  const asksForThought = thinkingBudget || (reasoningEffort && reasoningEffort !== NO_EFFORT);
+  if (!asksForThought || without.has('thinking.adaptive')) return undefined;
   // Newer models show what they think only on request.
   return { type: 'adaptive', display: without.has('thinking.display') ? undefined : 'summarized' };
 }

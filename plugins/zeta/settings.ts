@@ -74,8 +74,8 @@ const WISHED_LEVELS = new Map([
 
 /** The effort of a client of another wire, in the vendor's words; such a client shows what the model thinks. */
 function toWishedThinking(effort: string, without: LeftOut, ignored: string[]): ThinkingConfig | undefined {
-  if (effort === 'none') return undefined;
-  if (without.has('thinkingConfig')) {
+  // Its newer models always think.
+  if (effort === 'none' || without.has('thinkingConfig')) {
     ignored.push('reasoning_effort');
     return undefined;
   }

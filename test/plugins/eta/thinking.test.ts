@@ -36,6 +36,10 @@ describe('what is asked for', () => {
     expect(await sent(request)).toMatchObject(expected);
   }); // prettier-ignore
 
+  test('no thinking for the effort that means none', async () => {
+    expect(await sent({ reasoningEffort: 'none' })).not.toHaveProperty('thinking');
+  });
+
   test('nothing without a budget and an effort', async () => {
     const body = await sent({});
     for (const name of ['thinking', 'output_config']) expect(body).not.toHaveProperty(name);

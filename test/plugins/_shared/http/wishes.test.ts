@@ -61,7 +61,8 @@ test('an effort above all that the model knows becomes its highest', async () =>
 test('Gemini is asked in its own words, and for its thoughts', async () => {
   const harness = await startVendor(ZETA);
   harness.upstream.answer(answering(ZETA));
-  for (const reasoningEffort of ['low', 'max', 'none']) await harness.chat({ reasoningEffort, origin });
+  for (const reasoningEffort of ['low', 'max']) await harness.chat({ reasoningEffort, origin });
+  expect(await harness.ignoredBy({ reasoningEffort: 'none', origin })).toEqual(['reasoning_effort']);
   const asked = harness.bodies().map(({ generationConfig }) => generationConfig?.thinkingConfig as unknown);
   const level = (thinkingLevel: string) => ({ thinkingLevel, includeThoughts: true });
   expect(asked).toEqual([level('LOW'), level('HIGH'), undefined]);
