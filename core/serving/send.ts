@@ -15,12 +15,15 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 
 /** Sends a body that is JSON already, or that `headers` give another `content-type`. */
 export function sendBody(response: ServerResponse, status: number, body: string | Buffer, headers: Headers = {}): void {
-  response.writeHead(status, {
-    'content-type': JSON_TYPE,
-    'content-length': Buffer.byteLength(body),
-    ...headers,
-  });
+  response.writeHead(status, headOf(Buffer.byteLength(body), headers));
   response.end(body);
+}
+
+/** Names and values in turn. Speed: node checks every entry of an object first, and a copy of one is made name by name. */
+function headOf(length: number, headers: Headers): (string | number)[] {
+  const head = ['content-type', headers['content-type'] ?? JSON_TYPE, 'content-length', length];
+  for (const name in headers) if (name !== 'content-type') head.push(name, headers[name]!);
+  return head;
 }
 
 /** Like sendBody. A long text is sent in pieces, so that other requests are served in between. */
@@ -39,7 +42,7 @@ async function sendInPieces(response: ServerResponse, status: number, text: stri
   // Making the text has already blocked other requests for a while.
   await nextTurn();
   const bytes = Buffer.from(text);
-  response.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': bytes.length, ...headers });
+  response.writeHead(status, headOf(bytes.length, headers));
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
     await nextTurn();
     if (response.destroyed) return;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sendLongText } from '../../core/serving/send';
+import { sendBody, sendLongText } from '../../core/serving/send';
 
 const LONG = JSON.stringify('ü€😀'.repeat(1_500_000));
 let server: Server;
@@ -40,4 +40,14 @@ test('it waits for a client that does not read, and ends when that leaves', asyn
   expect(isSent).toBe(false);
   response.destroy();
   await watched;
+});
+
+test('a body of another type says that type alone', async () => {
+  const own = createServer((_, response) => sendBody(response, 200, 'ü', { 'content-type': 'text/plain' }));
+  await once(own.listen(0, '127.0.0.1'), 'listening');
+  const { port } = own.address() as AddressInfo;
+  const [{ rawHeaders }] = (await once(get({ port, agent: false }), 'response')) as [IncomingMessage];
+  own.close();
+  const told = rawHeaders.filter((_, at) => /^content-/i.test(rawHeaders[at - (at % 2)]!));
+  expect(told.sort()).toEqual(['2', 'content-length', 'content-type', 'text/plain']);
 });

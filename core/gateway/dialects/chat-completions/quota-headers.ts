@@ -7,13 +7,13 @@ export const quotaHeaders = ['requests', 'tokens'].flatMap((kind) =>
 /** The names stand here as they are: the engine keeps an object fast only where names are no variables. */
 export function spellQuotas({ requests, tokens }: Quotas, headers: Record<string, string>): void {
   if (requests) {
-    headers['x-ratelimit-limit-requests'] = String(requests.limit);
-    headers['x-ratelimit-remaining-requests'] = String(requests.remaining);
+    headers['x-ratelimit-limit-requests'] = `${requests.limit}`;
+    headers['x-ratelimit-remaining-requests'] = `${requests.remaining}`;
     headers['x-ratelimit-reset-requests'] = spellReset(requests);
   }
   if (tokens) {
-    headers['x-ratelimit-limit-tokens'] = String(tokens.limit);
-    headers['x-ratelimit-remaining-tokens'] = String(tokens.remaining);
+    headers['x-ratelimit-limit-tokens'] = `${tokens.limit}`;
+    headers['x-ratelimit-remaining-tokens'] = `${tokens.remaining}`;
     headers['x-ratelimit-reset-tokens'] = spellReset(tokens);
   }
 }
