@@ -6,13 +6,14 @@ import type { Path } from './located';
 
 type Issue = z.core.$ZodIssue;
 
+/** What is wrong with a value of JSON data. */
+export interface Fault {
+  path: Path;
+  message: string;
+}
+
 /** Explains the issues of JSON data: the place, the found value and the expected one. */
-export function explainJson(
-  schema: z.ZodType,
-  value: unknown,
-  issues: Issue[],
-  words: Words,
-): { path: Path; message: string }[] {
+export function explainJson(schema: z.ZodType, value: unknown, issues: Issue[], words: Words): Fault[] {
   const root = jsonSchemaOf(schema);
   return issues.flatMap(narrow).map((issue) => {
     const { found, wanted } = explainIssue(issue, value, root, words);

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import { formatPath, JSON_WORDS } from '../config/describe-found';
-import { explainJson } from '../config/explain-issue';
+import { JSON_WORDS } from '../config/describe-found';
+import { explainJson, type Fault } from '../config/explain-issue';
+import type { Path } from '../config/located';
 import { commonOptions, sharedOptions } from '../config/schema';
 import { zodOf } from './zod-of';
 
@@ -20,15 +21,13 @@ export function declaredSchemas(name: string, { default: _default, ...schema }: 
   return [...shared, zodOf(schema)];
 }
 
-/** What is wrong with a value of an option in a manifest, in lines for its author: by the first schema that refuses it. */
-export function explainValue(schemas: readonly z.ZodType[], value: unknown): string[] {
+/** What is wrong with a value in a manifest, which stands at the path: by the first schema that refuses it. */
+export function explainValue(schemas: readonly z.ZodType[], value: unknown, path: Path): Fault[] {
   for (const schema of schemas) {
     const { success, error } = schema.safeParse(value);
     if (success || value === undefined) continue;
-    return explainJson(schema, value, error.issues, JSON_WORDS).map(({ path, message }) => {
-      const place = formatPath('', path);
-      return place === '' ? message : `${place}: ${message}`;
-    });
+    const faults = explainJson(schema, value, error.issues, JSON_WORDS);
+    return faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] }));
   }
   return [];
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { explainLines } from '../config/explain-issue';
-import { commonOptions, DRIVER_NAME, MODULE_PATH } from '../config/schema';
+import { JSON_WORDS } from '../config/describe-found';
+import { explainJson } from '../config/explain-issue';
+import { DRIVER_NAME, MODULE_PATH } from '../config/schema';
 import { ONCE, parseSafely } from '../config/parse-safely';
 import { launchClientSchema } from './clients';
 import { detectSchema } from './detect';
-import { declaredSchemas, explainValue } from './entry-schema';
-import { zodOf } from './zod-of';
+import { explainOptions } from './explain-options';
+import { placeFault } from './place-fault';
 
 export const PLUGIN_API_VERSION = 1;
 
@@ -120,10 +121,11 @@ export function readManifest(text: string, isOurs = false): ManifestReading {
   }
   const parsed = parseSafely(manifestSchema, value, ONCE);
   if (!parsed.success) {
-    return { fault: 'shape', issues: explainLines(manifestSchema, value, parsed.error.issues, 'the file') };
+    const faults = explainJson(manifestSchema, value, parsed.error.issues, JSON_WORDS);
+    return { fault: 'shape', issues: faults.map(placeFault(text)) };
   }
-  const issues = isOurs ? [] : explainOptions(parsed.data);
-  return issues.length === 0 ? { manifest: parsed.data } : { fault: 'options', issues };
+  const faults = isOurs ? [] : explainOptions(parsed.data);
+  return faults.length === 0 ? { manifest: parsed.data } : { fault: 'options', issues: faults.map(placeFault(text)) };
 }
 
 /** Node 20 gives the place in characters only. */
@@ -141,37 +143,6 @@ export function parseManifest(text: string, isOurs = false): Manifest {
   const issues = reading.issues.join('; ');
   if (reading.fault === 'version') throw new Error(issues);
   throw new Error(`manifest.json is not ${reading.fault === 'json' ? 'JSON' : 'valid'}: ${issues}`);
-}
-
-/** Finds schemas that cannot be used now, so that only their own plug-in fails. */
-function explainOptions(manifest: Manifest): string[] {
-  const { options, permissionOptions, actsWithoutAsking, withoutCapabilities } = manifest;
-  const unknown = permissionOptions
-    .filter((name) => !Object.hasOwn(options, name))
-    .map((name) => `permissionOptions: the manifest declares no option ${name}`);
-  const unusable = Object.entries(options).flatMap(([name, declared]) => {
-    if (Object.hasOwn(commonOptions, name))
-      return [`options.${name}: every provider has this option, it cannot be declared`];
-    try {
-      const issues = explainValue(declaredSchemas(name, declared), declared.default);
-      return issues.map((issue) => `options.${name}.default: ${issue}`);
-    } catch (error) {
-      return [`options.${name}: ${(error as Error).message}`];
-    }
-  });
-  const conditions = { actsWithoutAsking, 'withoutCapabilities.options': withoutCapabilities?.options };
-  for (const [place, schema] of Object.entries(conditions)) {
-    try {
-      if (schema) zodOf(schema);
-    } catch (error) {
-      unusable.push(`${place}: ${(error as Error).message}`);
-    }
-  }
-  const { capabilities } = manifest;
-  for (const name of withoutCapabilities?.names ?? []) {
-    if (capabilities[name] !== true) unusable.push(`withoutCapabilities: the manifest declares no capability ${name}`);
-  }
-  return [...unknown, ...unusable];
 }
 
 function explainVersion(wanted: number): string {

@@ -36,12 +36,12 @@ test.each<Mistake>([
     { manifest: { options: { n: { type: 'integer', default: 'x' } } } },
   ],
   ['an unknown field', 'M05', 'warning', /sumary/, { manifest: { sumary: 'x' } }],
-  ['an unknown capability', 'M05', 'warning', /capabilities\.tool /, { manifest: { capabilities: { tool: true } } }],
+  ['an unknown capability', 'M05', 'warning', /capabilities\.tool: /, { manifest: { capabilities: { tool: true } } }],
   [
     'a misspelled keyword of a schema',
     'M05',
     'warning',
-    /options\.n\.enmu is not a field/,
+    /options\.n\.enmu: no field/,
     { manifest: { options: { n: { enmu: ['a'] } } } },
   ],
   ['the name of a bundled driver', 'M06', 'failed', /shadowed/, { manifest: { driver: bundledName() } }],
@@ -55,7 +55,33 @@ test.each<Mistake>([
     /no wings \(index\.js:1:\d+\)/,
     { code: factory('throw new Error("no wings")') },
   ],
+  [
+    'a declared capability without its method',
+    'L07',
+    'failed',
+    /declares embeddings, and the driver has no embed\(\)/,
+    { manifest: { capabilities: { embeddings: true } } },
+  ],
+  [
+    'a method whose capability is not declared',
+    'L07',
+    'warning',
+    /embed\(\) of the driver is never called/,
+    { code: driver('async embed() {}') },
+  ],
+  ['a method that is none', 'L07', 'failed', /models of the driver .*: found object/, { code: driver('models: []') }],
+  [
+    'a misspelled method, also of a class',
+    'L07',
+    'warning',
+    /no method count_tokens/,
+    { code: factory('return new (class { chat() {} check() {} count_tokens() {} })()') },
+  ],
 ])('%s is %s', (...mistake) => expectMistake(...mistake));
+
+function driver(more: string): string {
+  return factory(`return { async *chat() {}, async check() {}, ${more} }`);
+}
 
 function bundledName(): string {
   return readdirSync(join(repository, 'plugins')).find((name) => name !== '_shared') ?? '';

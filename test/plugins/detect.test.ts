@@ -1,12 +1,14 @@
 import { bundledPlugins } from '../../core/plugins/discover';
 import { explainDetect } from '../../core/plugins/explain-detect';
 import { type Manifest, parseManifest } from '../../core/plugins/manifest';
+import { formatFault } from '../../core/plugins/place-fault';
 
 function manifest(detect: object, more: object = {}): Manifest {
   const whole = { apiVersion: 1, driver: 'x', kind: 'http', main: './x', options: { height: { type: 'integer' } } };
   return parseManifest(JSON.stringify({ ...whole, detect, ...more }));
 }
 
+const explained = (own: Manifest) => explainDetect(own).map(formatFault);
 const binary = (provider: object) => ({ binaries: [{ names: ['x'], provider }] });
 const port = (more: object) => ({ ports: [{ port: 1, path: '/', answer: {}, provider: { name: 'x' }, ...more }] });
 
@@ -40,14 +42,18 @@ test.each([
     { keys: [{ variables: ['K'], provider: { name: 'x' } }] },
     'detect.keys[0].variables: the manifest declares no option api_key_env',
   ],
-  ['a schema that is none', port({ answer: { type: 'bird' } }), expect.stringMatching(/^detect\.ports\[0\]\.answer: /)],
+  [
+    'a schema that is none',
+    port({ answer: { type: 'bird' } }),
+    expect.stringMatching(/^detect\.ports\[0\]\.answer\.type: /),
+  ],
 ])('%s is named', (_, detect, issue) => {
-  expect(explainDetect(manifest(detect))).toEqual([issue]);
+  expect(explained(manifest(detect))).toEqual([issue]);
 });
 
 test('an option that every provider must set has to be given', () => {
   const own = manifest(binary({ name: 'x' }), { options: { base_url: {} }, required: ['base_url'] });
-  expect(explainDetect(own)).toEqual(['detect.binaries[0].provider.base_url: a provider of this driver must set it']);
+  expect(explained(own)).toEqual(['detect.binaries[0].provider.base_url: a provider of this driver must set it']);
 });
 
 test.each([

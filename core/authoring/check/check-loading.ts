@@ -4,6 +4,7 @@ import { extname, join } from 'node:path';
 import { packageRoot } from '../../package';
 import type { Manifest } from '../../plugins/manifest';
 import { failed, type Finding, ok, skipRest, skipped, warning } from './check-codes';
+import { checkMethods } from './check-methods';
 import { type ProgramOutcome, runProgram } from './run-program';
 
 /** The trial process gives up a slow import after 10 s. This longer limit stops an endless loop. */
@@ -19,6 +20,8 @@ export interface TrialNotes {
   notMade?: string[];
   isMaking?: true;
   makeFailed?: string;
+  /** The members of the driver that was made, by their types. */
+  members?: Record<string, string>;
   /** The resources that were opened before the driver was made, in words. */
   opened?: string[];
   rejected?: string[];
@@ -41,6 +44,7 @@ export async function checkLoading(
       ...checkImport(notes, outcome, manifest, codeDirectory),
       ...checkOutput(notes, outcome),
       ...checkDriver(notes, outcome),
+      ...(notes.members ? checkMethods(notes.members, manifest) : []),
       ...checkRejections(notes),
     ];
     const rest = skipRest('L', findings, 'the plug-in cannot be loaded');

@@ -6,6 +6,7 @@ import { formatProblem, messageOf } from '../../errors';
 import { readPlugin } from '../../plugins/discover';
 import { asFactory, importEntry } from '../../plugins/load';
 import { explainLoad } from '../../plugins/registry';
+import { membersOf } from './check-methods';
 import { makeProvider } from './make-provider';
 import { SAMPLE_KEY_NAME, sampleOptions } from './sample-options';
 import { SILENT } from './run-program';
@@ -59,7 +60,7 @@ async function tryPlugin(directory: string, codeDirectory: string, folder: strin
   note({ isMaking: true });
   try {
     if (!provider) throw new Error(problems.map(formatProblem).join('; '));
-    await provider.openDriver();
+    note({ members: membersOf(await provider.openDriver()) });
   } catch (error) {
     note({ makeFailed: messageOf(error) });
   }

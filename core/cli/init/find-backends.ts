@@ -1,8 +1,10 @@
 import type { Environment } from '../../config/environment';
+import type { Fault } from '../../config/explain-issue';
 import type { DetectedBinary, DetectedKey } from '../../plugins/detect';
 import { driverNames } from '../../plugins/driver-name';
 import { explainBinary, explainDetect, explainKey, explainPort } from '../../plugins/explain-detect';
 import type { Manifest } from '../../plugins/manifest';
+import { formatFault } from '../../plugins/place-fault';
 import type { PluginRegistry } from '../../plugins/registry';
 import { shellWords } from '../../shell-words';
 import { findProgram } from '../../subprocess/find-program';
@@ -29,8 +31,8 @@ export async function findBackends(plugins: PluginRegistry, environment: Environ
   return {
     sightings: [...bundled, ...installed].sort((a, b) => SORTS.indexOf(a.sort) - SORTS.indexOf(b.sort)),
     warnings: usable.flatMap(({ manifest, directory }) =>
-      (manifest ? explainDetect(manifest) : []).map((issue) => ({
-        message: `plug-in ${directory}: ${issue}; it is passed over`,
+      (manifest ? explainDetect(manifest) : []).map((fault) => ({
+        message: `plug-in ${directory}: ${formatFault(fault)}; it is passed over`,
         hint: `for its author: ${shellWords(['drivebay', 'plugins', 'check', directory])}`,
       })),
     ),
@@ -43,7 +45,7 @@ function isSame(one: Sighting, other: Sighting): boolean {
 
 async function lookFor(manifest: Manifest, environment: Environment): Promise<Sighting[]> {
   const { binaries = [], keys = [], ports = [] } = manifest.detect ?? {};
-  const good = <Item>(items: Item[], explain: (item: Item, manifest: Manifest) => string[]) =>
+  const good = <Item>(items: Item[], explain: (item: Item, manifest: Manifest) => Fault[]) =>
     items.filter((item) => explain(item, manifest).length === 0);
   const found = await Promise.all([
     ...good(binaries, explainBinary).map((item) => findBinary(item, manifest, environment.process)),

@@ -6,6 +6,7 @@ import { UsageError } from '../../errors';
 import { printable } from '../../log/printable';
 import { productName } from '../../package';
 import { isFolder } from '../../paths';
+import { whyNot } from '../launch/find-client';
 import { EXIT } from '../exit-codes';
 import { countEach, formatFinding } from '../terminal/finding-lines';
 import { type Colour, printReport } from '../terminal/print';
@@ -21,7 +22,7 @@ export async function pluginsCheck(folder = '.', { json }: { json?: boolean }): 
       `for the folders of plug-ins: ${productName} plugins list --json`,
     );
   if (!isFolder(directory)) throw new UsageError(`${directory} is a file`, 'give the folder that holds manifest.json');
-  const report = await untilInterrupted(checkPlugin(directory));
+  const report = await untilInterrupted(checkPlugin(directory, { whyNot }));
   printReport(json, report, () => toText(report));
   if (!report.passed) process.exitCode = EXIT.failure;
 }
