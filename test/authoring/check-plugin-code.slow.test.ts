@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { checkPlugin } from '../../core/authoring/check/check-plugin';
 import { COMMONJS, ES_MODULE, HEALTHY } from '../setup/driver-code';
 import { repository } from '../setup/repository';
-import { expectMistake, factory, type Mistake } from './checked-plugin';
+import { check, expectMistake, factory, type Mistake, notOk } from './checked-plugin';
 
 test.each(readdirSync(join(repository, 'plugins')).filter((name) => name !== '_shared'))(
   'the bundled plug-in %s passes',
@@ -61,6 +61,22 @@ test.each<Mistake>([
     /opens .*a process/,
     { code: factory(`require('node:child_process').spawn(process.execPath, ['-e', '']); return ${HEALTHY};`) },
   ],
+  [
+    'a factory that reads a file',
+    'L04',
+    'failed',
+    /the factory opens a file/,
+    {
+      code: `module.exports = async () => { await require('node:fs/promises').readFile(__filename); return ${HEALTHY}; };`,
+    },
+  ],
+  [
+    'a slow factory',
+    'L03',
+    'warning',
+    /the factory took \d{4} ms/,
+    { code: `module.exports = () => new Promise((done) => setTimeout(done, 1100, ${HEALTHY}));` },
+  ],
   ['a driver without check', 'L05', 'failed', /an object with check/, { code: factory('return { chat() {} }') }],
   ['a factory that ends the process', 'L05', 'failed', /ended the process/, { code: factory('process.exit(0)') }],
   [
@@ -71,3 +87,9 @@ test.each<Mistake>([
     { code: `Promise.reject(new Error('stray')); ${COMMONJS}` },
   ],
 ])('%s is %s', (...mistake) => expectMistake(...mistake));
+
+test('an asynchronous factory that imports a module is in order', async () => {
+  const code = "module.exports = async () => (await import('./driver.mjs')).driver;";
+  const { findings } = await check({ code, files: { 'driver.mjs': `export const driver = ${HEALTHY};` } });
+  expect(notOk(findings)).toEqual([]);
+});

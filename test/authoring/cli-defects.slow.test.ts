@@ -37,6 +37,18 @@ const DEFECTS: Defect[] = [
     'throw await program.error();',
     "yield { type: 'finish', reason: 'stop' };",
   ],
+  ...['failure.cut-short', 'failure.exit-code'].map((id): Defect => [
+    'takes whole lines for a whole answer',
+    id,
+    'of program.jsonLines())',
+    `of (async function* (all) {
+      for await (const line of all) {
+        if (!line.json) throw context.error('protocol', 'torn');
+        yield line;
+      }
+      yield { json: { end: 'stop' } };
+    })(program.jsonLines()))`,
+  ]),
   [
     'waits for the end of the program',
     'process.lingers',

@@ -103,6 +103,19 @@ const DEFECTS: Defect[] = [
     'const { signal } = call;',
     'const { signal } = call; const timer = setInterval(() => {}, 1e6); setTimeout(clearInterval, 20000, timer).unref();',
   ],
+  ...Object.entries({
+    'a file open': "require('node:fs').openSync(__filename, 'r')",
+    'an interval that keeps nothing running': 'setInterval(() => {}, 1000).unref()',
+    'a file watcher': "require('node:fs').watch(__dirname, { persistent: false })",
+    'a server': "require('node:net').createServer().listen(0).unref()",
+    'a connection': "require('node:net').connect(new URL(address).port, '127.0.0.1').unref().on('error', () => {})",
+    'a thread': "new (require('node:worker_threads').Worker)('setInterval(() => {}, 1000)', { eval: true }).unref()",
+  }).map(([what, statement]): Defect => [
+    `leaves ${what}`,
+    'guest.leftovers',
+    'const { signal } = call;',
+    `const { signal } = call; ${statement};`,
+  ]),
 ];
 
 testDefects(DEFECTS, HTTP_DRIVER, HTTP_MANIFEST, httpBackend(sampleHttpWire));

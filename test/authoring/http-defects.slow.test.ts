@@ -85,6 +85,12 @@ const DEFECTS: Defect[] = [
     "yield { type: 'finish', reason: 'stop' };",
   ],
   [
+    'takes an end between two lines for the end of the answer',
+    'failure.cut-short',
+    "throw context.error('protocol', 'the answer was cut short', { kind: 'truncated' });",
+    "if (rest) throw context.error('protocol', 'the answer was cut short'); yield { type: 'finish', reason: 'stop' };",
+  ],
+  [
     'skips what it cannot read',
     'failure.garbage',
     "throw context.error('protocol', 'a line is not JSON', { cause });",

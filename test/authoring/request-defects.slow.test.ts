@@ -48,6 +48,15 @@ const DEFECTS: Defect[] = [
   ['drops earlier reasoning', 'request.reasoning', SOUND, without('reasoning')],
   ['ignores the choice of a tool', 'tools.choice', SOUND, 'delete request.toolChoice;'],
   ['makes every choice of a tool auto', 'tools.choice', SOUND, "if (request.toolChoice) request.toolChoice = { type: 'auto' };"],
+  [
+    'counts tool calls from 1',
+    'tools.calls',
+    'return driver.chat(request, call);',
+    `return (async function* () {
+      for await (const event of driver.chat(request, call))
+        yield event.type === 'tool_call' ? { ...event, index: event.index + 1 } : event;
+    })();`,
+  ],
   ['drops the descriptions of tools', 'tools.described', SOUND, ofTools('delete tool.description;')],
   ['drops the schemas of tools', 'tools.described', SOUND, ofTools('delete tool.parameters;')],
   [

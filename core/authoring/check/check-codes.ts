@@ -12,7 +12,7 @@ export const checkCodes = {
   L01: 'main can be imported',
   L02: 'main exports a function as default',
   L03: 'loading takes less than 1 s and prints nothing',
-  L04: 'loading and making a driver open no connection and start no process',
+  L04: 'loading and making a driver open no connection and no file, and start no process',
   L05: 'the function makes a driver with chat and check',
   L06: 'no promise is rejected without a handler',
   L07: 'the driver has the methods that the contract and its manifest name',

@@ -9,7 +9,7 @@ import { type ProgramOutcome, runProgram } from './run-program';
 
 /** The trial process gives up a slow import after 10 s. This longer limit stops an endless loop. */
 const TRIAL_LIMIT_MS = 15_000;
-const SLOW_IMPORT_MS = 1_000;
+const SLOW_MS = 1_000;
 
 /** What the process that loads a plug-in has noted. Each line of its notes adds fields. */
 export interface TrialNotes {
@@ -20,6 +20,7 @@ export interface TrialNotes {
   notMade?: string[];
   isMaking?: true;
   makeFailed?: string;
+  makeMs?: number;
   /** The members of the driver that was made, by their types. */
   members?: Record<string, string>;
   /** The resources that were opened before the driver was made, in words. */
@@ -92,14 +93,19 @@ function describeEnd({ isLate, code }: ProgramOutcome): string {
   return code === null ? 'crashed the process' : `ended the process, with code ${code}`;
 }
 
-function checkOutput({ importMs }: TrialNotes, { stdout, stderr }: ProgramOutcome): Finding[] {
+function checkOutput({ importMs, makeMs = 0 }: TrialNotes, { stdout, stderr }: ProgramOutcome): Finding[] {
   if (importMs === undefined) return [];
   const findings: Finding[] = [];
   if (stdout) findings.push(failed('L03', `the plug-in prints to stdout: ${firstLine(stdout)}`, ADVICE));
   if (stderr)
     findings.push(warning('L03', `the plug-in prints by the console or to stderr: ${firstLine(stderr)}`, ADVICE));
-  if (importMs > SLOW_IMPORT_MS) {
+  if (importMs > SLOW_MS) {
     findings.push(warning('L03', `the import took ${importMs} ms`, 'load large packages in the factory, or later'));
+  }
+  if (makeMs > SLOW_MS) {
+    findings.push(
+      warning('L03', `the factory took ${makeMs} ms`, 'wait in chat or check: requests wait for the factory'),
+    );
   }
   return findings.length === 0 ? [ok('L03')] : findings;
 }

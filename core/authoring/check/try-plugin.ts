@@ -8,10 +8,11 @@ import { asFactory, importEntry } from '../../plugins/load';
 import { explainLoad } from '../../plugins/registry';
 import { membersOf } from './check-methods';
 import { makeProvider } from './make-provider';
+import { calledFrom } from './own-code';
 import { SAMPLE_KEY_NAME, sampleOptions } from './sample-options';
 import { SILENT } from './run-program';
 import type { TrialNotes } from './check-loading';
-import { watchResources } from './watch-resources';
+import { FILES, watchResources } from './watch-resources';
 
 /** Long enough to see what a factory starts in the background. */
 const QUIET_MS = 100;
@@ -57,15 +58,19 @@ async function tryPlugin(directory: string, codeDirectory: string, folder: strin
     log: SILENT,
     cacheDirectory: folder,
   });
+  // An import reads files, also one within the factory: what counts is what the code of the plug-in does itself.
+  const files = watchResources(FILES, calledFrom(codeDirectory));
   note({ isMaking: true });
+  const making = performance.now();
   try {
     if (!provider) throw new Error(problems.map(formatProblem).join('; '));
-    note({ members: membersOf(await provider.openDriver()) });
+    const driver = await provider.openDriver();
+    note({ members: membersOf(driver), makeMs: Math.round(performance.now() - making) });
   } catch (error) {
     note({ makeFailed: messageOf(error) });
   }
   await pause(QUIET_MS);
-  note({ opened: resources.stop() });
+  note({ opened: [...resources.stop(), ...files.stop()] });
 }
 
 const [, , directory = '', codeDirectory = '', folder = ''] = process.argv;

@@ -89,8 +89,11 @@ export type Situation = {
   | ({ type: 'failure' } & ScriptedFailure)
   /** Sends half of `after`, if it is given, then nothing more. */
   | { type: 'hang'; after?: ScriptedAnswer; conduct?: ProcessConduct }
-  /** Sends half of the answer's bytes, then resets the connection (`reset`) or ends it cleanly, a program with `exitCode`. */
-  | { type: 'cut'; answer: ScriptedAnswer; reset: boolean; exitCode?: number }
+  /**
+   * Sends half of the answer, then resets the connection (`reset`) or ends it cleanly, a program with `exitCode`. `between`: the
+   * half ends between two pieces, as two lines or events are. Default: within one.
+   */
+  | { type: 'cut'; answer: ScriptedAnswer; reset: boolean; exitCode?: number; between?: boolean }
   /** Sends invalid output. */
   | { type: 'garbage' }
   /** The backend is missing, for existing and for new drivers. */

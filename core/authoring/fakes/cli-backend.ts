@@ -83,7 +83,7 @@ function play(wire: CliWire, situation: Situation, run: CliRunRecord): CliStep[]
     }
     case 'cut':
       return [
-        ...half(wire.answer(situation.answer, run)),
+        ...half(wire.answer(situation.answer, run), situation.between),
         situation.reset ? { die: 'SIGKILL' } : { exit: situation.exitCode ?? 0 },
       ];
     case 'garbage':
@@ -103,11 +103,12 @@ function before({ ignoresSigterm, child, stderrBytes }: ProcessConduct = {}): Cl
   return steps;
 }
 
-/** The first half of the output, with half of its last piece. Steps that end the program come later. */
-function half(steps: CliStep[]): CliStep[] {
+/** The first half of the output, with half of its last piece or all of it. Steps that end the program come later. */
+function half(steps: CliStep[], between = false): CliStep[] {
   const outputs = steps.flatMap((step, index) => (outputOf(step) === undefined ? [] : [index]));
   const last = outputs[Math.ceil(outputs.length / 2) - 1];
   if (last === undefined) return [];
+  if (between && outputs.length > 1) return steps.slice(0, last + 1);
   const piece = outputOf(steps[last]!)!;
   return [...steps.slice(0, last), { stdout: piece.subarray(0, Math.ceil(piece.length / 2)) }];
 }

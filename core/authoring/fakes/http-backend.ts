@@ -74,7 +74,7 @@ function play(wire: HttpWire, situation: Situation, request: HttpRequestRecord):
       if (!situation.after) return raw([STALL]);
       return half(wire.answer(situation.after, request), STALL);
     case 'cut':
-      return half(wire.answer(situation.answer, request), situation.reset ? CUT : undefined);
+      return half(wire.answer(situation.answer, request), situation.reset ? CUT : undefined, situation.between);
     case 'garbage':
       return { ...wire.answer({ ...NOTHING }, request), pieces: ['data: <<<this is no answer>>>\n\n'] };
     case 'absent':
@@ -103,9 +103,11 @@ function withCrLf(answer: HttpAnswer): HttpAnswer {
   return { ...answer, pieces: answer.pieces.map(respell) };
 }
 
-/** The first half of the bytes, then the fault, or a clean end. */
-function half(answer: HttpAnswer, fault: object | undefined): HttpAnswer {
-  const bytes = Buffer.concat(answer.pieces.filter(isBody).map(toBytes));
-  const first = bytes.subarray(0, Math.ceil(bytes.length / 2));
+/** The first half of the pieces, or of the bytes, then the fault, or a clean end. */
+function half(answer: HttpAnswer, fault: object | undefined, between = false): HttpAnswer {
+  const pieces = answer.pieces.filter(isBody).map(toBytes);
+  const bytes = Buffer.concat(pieces);
+  const end = Buffer.concat(pieces.slice(0, Math.ceil(pieces.length / 2))).length;
+  const first = bytes.subarray(0, between && end < bytes.length ? end : Math.ceil(bytes.length / 2));
   return { ...answer, pieces: fault ? [first, fault] : [first] };
 }

@@ -61,24 +61,23 @@ export const failureCases = defineCases('failure', {
     expectCode(stage, { type: 'garbage' }, 'protocol'),
   ),
   'cut-short': rule('a streamed answer that ends halfway fails with protocol', ['cut', 'end'], (stage) =>
-    expectCode(stage, { type: 'cut', answer: scripted(), reset: false }, 'protocol'),
+    cutShort(stage, { reset: false }, 'protocol'),
   ),
   'cut-short-whole': rule('a single-shot answer that ends halfway fails with protocol', ['cut', 'end'], (stage) =>
-    expectCode(stage, { type: 'cut', answer: scripted(), reset: false }, 'protocol', false),
+    cutShort(stage, { reset: false }, 'protocol', false),
   ),
   'connection-reset': rule(
     'a connection reset halfway fails with protocol or unreachable',
     ['kind:http', 'cut'],
-    (stage) => expectCode(stage, { type: 'cut', answer: scripted(), reset: true }, ['protocol', 'unreachable']),
+    (stage) => cutShort(stage, { reset: true }, ['protocol', 'unreachable']),
   ),
   crash: rule('a program killed halfway fails with upstream or protocol', ['kind:cli', 'cut'], (stage) =>
-    expectCode(stage, { type: 'cut', answer: scripted(), reset: true }, ['upstream', 'protocol']),
+    cutShort(stage, { reset: true }, ['upstream', 'protocol']),
   ),
   'exit-code': rule(
     'a program that ends halfway with another exit code than 0 fails with upstream or protocol',
     ['kind:cli', 'cut'],
-    (stage) =>
-      expectCode(stage, { type: 'cut', answer: scripted(), reset: false, exitCode: 1 }, ['upstream', 'protocol']),
+    (stage) => cutShort(stage, { reset: false, exitCode: 1 }, ['upstream', 'protocol']),
   ),
   forbidden: rule('status 403 fails with auth', ['kind:http', 'auth'], (stage) =>
     expectCode(stage, { ...FAILURES.auth, status: 403 }, 'auth'),
@@ -123,6 +122,18 @@ async function expectCode(
   const error = await failure(stage, situation, stream);
   if (!codes.includes(error.code))
     throw new ConformanceError(`the code is ${error.code}, expected ${String(codes)}: ${error.message}`);
+}
+
+/** The answer ends within a line or an event, and between two of them: then nothing that arrived is broken. */
+async function cutShort(
+  stage: Stage,
+  cut: { reset: boolean; exitCode?: number },
+  codes: DriverErrorCode | DriverErrorCode[],
+  stream = true,
+): Promise<void> {
+  for (const between of [false, true]) {
+    await expectCode(stage, { type: 'cut', answer: scripted(), between, ...cut }, codes, stream);
+  }
 }
 
 /** The failure at the end of a chat. It must be an error of the contract. */

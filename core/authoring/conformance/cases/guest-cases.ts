@@ -4,10 +4,11 @@ import { messageOf } from '../../../errors';
 import { cancelWork } from '../cancel-work';
 import { captureOutput } from '../capture-output';
 import { defineCases, rule } from '../case-definition';
-import { calledFrom } from '../own-code';
+import { calledFrom } from '../../check/own-code';
 import { ask, scripted } from '../../fakes/requests';
 import type { Stage } from '../stage';
 import { useEverything } from '../use-everything';
+import { watchLeftovers } from '../watch-leftovers';
 import { watchProcess } from '../watch-process';
 import { watchTimers } from '../watch-timers';
 import { ConformanceError, untilEmpty } from '../within';
@@ -96,6 +97,22 @@ export const guestCases = defineCases(
         timers.stop();
       }
     }),
+    leftovers: rule(
+      'after close no file, interval, connection, server, watcher or thread of the driver is left',
+      [],
+      async (stage) => {
+        // Code that is imported now may open what lasts as long as the process.
+        await (await stage.another()).driver();
+        const watch = watchLeftovers(calledFrom(stage.directory));
+        try {
+          await useEverything(stage, []);
+          await stage.closeProvider();
+          await untilEmpty(watch.left, 'after close');
+        } finally {
+          watch.stop();
+        }
+      },
+    ),
   },
   true,
 );

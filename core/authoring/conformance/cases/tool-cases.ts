@@ -116,7 +116,10 @@ async function called(stage: Stage, toolCalls: ScriptedToolCall[], stream: boole
   return stage.answer({ pieces: [], toolCalls, finish: 'tool_calls' }, { messages, tools: TOOLS, stream });
 }
 
-function sameCalls({ toolCalls }: ReadAnswer, expected: ScriptedToolCall[]): void {
+function sameCalls({ toolCalls, events }: ReadAnswer, expected: ScriptedToolCall[]): void {
+  const indexes = new Set(events.flatMap((event) => (event.type === 'tool_call' ? [event.index] : [])));
+  const counted = `the calls have the index ${[...indexes].join(', ')}: count the calls of an answer from 0`;
+  assert.deepEqual([...indexes].sort(), [...expected.keys()], counted);
   const facts = (name: string, text: string) => ({ name, arguments: JSON.parse(text || '{}') as unknown });
   assert.deepEqual(
     toolCalls.map((call) => facts(call.name, call.arguments)),
