@@ -12,20 +12,27 @@ const PLAIN_NAME = /^[a-z]{1,20}$/i;
 const PIECE_LENGTH = 1000;
 /** How many characters of keys one expression has at most. Few users have so many keys that there are two. */
 const EXPRESSION_LENGTH = 4000;
+/** How many secrets of the run time are known: tokens are renewed, as long as the daemon runs. */
+const PASSING_AT_MOST = 100;
 /** What stands around a key that was not copied alone. A server may repeat the key without it. */
 const AROUND = /^\s*(?:Bearer\s+)?["'`]?|["'`]?\s*$/gi;
 
 /** Knows every resolved key, and takes it out of each text that is printed, logged or sent as an error. */
 export class Redactor {
   private readonly secrets = new Set<string>();
+  /** The oldest first. */
+  private readonly passing = new Set<string>();
   private patterns: RegExp[] = [];
 
-  add(secret: string): void {
+  /** `isPassing`: others take its place in time. */
+  add(secret: string, isPassing = false): void {
     const texts = [secret, secret.replace(AROUND, '')].flatMap(piecesOf);
-    const unknown = texts.filter((text) => text.length >= MINIMUM_LENGTH && !this.secrets.has(text));
+    const isKnown = (text: string) => this.secrets.has(text) || (isPassing && this.passing.has(text));
+    const unknown = texts.filter((text) => text.length >= MINIMUM_LENGTH && !isKnown(text));
     if (unknown.length === 0) return;
-    for (const text of unknown) this.secrets.add(text);
-    const longestFirst = [...this.secrets].sort((a, b) => b.length - a.length);
+    for (const text of unknown) (isPassing ? this.passing : this.secrets).add(text);
+    for (const oldest of [...this.passing].slice(0, -PASSING_AT_MOST)) this.passing.delete(oldest);
+    const longestFirst = [...new Set([...this.secrets, ...this.passing])].sort((a, b) => b.length - a.length);
     this.patterns = inGroups(longestFirst).map(patternOf);
   }
 

@@ -79,6 +79,10 @@ export function createContext(parts: ContextParts): DriverContext {
     apiKey,
     requireApiKey,
     secret,
+    hide(text) {
+      parts.redactor.add(text, true);
+      return text;
+    },
     redact: (text) => parts.redactor.redact(text),
     error: checkedError(parts),
     http,

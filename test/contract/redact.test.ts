@@ -126,3 +126,21 @@ describe('a copy of data', () => {
     expect(() => of.redactData(circle)).toThrow(/circular/);
   });
 });
+
+test('of the secrets of the run time the last hundred are known, and every key', () => {
+  const made = redactor(key);
+  const token = (count: number) => `hour-${count}-token-of-a-login`;
+  for (let hour = 1; hour <= 101; hour += 1) made.add(token(hour), true);
+  made.add(key, true);
+  expect(made.redact(`${key} ${token(1)} ${token(2)} ${token(101)}`)).toBe(
+    `[redacted] ${token(1)} [redacted] [redacted]`,
+  );
+});
+
+test('a secret of the run time that becomes a key stays', () => {
+  const made = redactor();
+  made.add(key, true);
+  made.add(key);
+  for (let hour = 0; hour < 200; hour += 1) made.add(`hour-${hour}-token-of-a-login`, true);
+  expect(made.redact(key)).toBe('[redacted]');
+});

@@ -24,6 +24,14 @@ test('a further secret is looked up at each call, and taken out of texts', () =>
   return own.close();
 });
 
+test('a secret that a driver gets at run time is taken out of texts once it is told', () => {
+  const own = new OpenContext('d', {});
+  expect(own.context.redact('token-of-the-login-0123')).toBe('token-of-the-login-0123');
+  expect(own.context.hide('token-of-the-login-0123')).toBe('token-of-the-login-0123');
+  expect(own.context.redact('it is token-of-the-login-0123.')).toBe('it is [redacted].');
+  return own.close();
+});
+
 test('an error leaves out the details that it does not take, and its driver is told once', async () => {
   const own = new OpenContext('d', {});
   for (const retryAfter of [3, 4]) {

@@ -13,13 +13,14 @@ interface Surroundings {
   variables: Record<string, string>;
   log: Logger;
   cacheDirectory: string;
+  redactor?: Redactor;
 }
 
 /** Makes one provider on a plug-in as the daemon does, under the name `tested`. */
 export function makeProvider(
   plugin: Plugin,
   options: Record<string, unknown>,
-  { source, variables, ...rest }: Surroundings,
+  { source, variables, redactor = new Redactor(), ...rest }: Surroundings,
 ) {
   const entries = [givenEntry({ ...options, name: 'tested', driver: plugin.driver }, source)];
   const { made, problems, warnings } = buildProviders(
@@ -28,7 +29,7 @@ export function makeProvider(
       ...rest,
       plugins: new PluginRegistry([plugin]),
       environment: new Environment({ processEnvironment: { ...process.env, ...variables } }),
-      redactor: new Redactor(),
+      redactor,
       ownSecrets: new Set(),
       // What other providers keep has no effect on this one.
       kept: new KeptTable(() => Infinity),

@@ -2,7 +2,8 @@ import type { Backend } from '../fakes/backend';
 import { allCases } from './all-cases';
 import { type CaseDefinition, findExclusion } from './case-definition';
 import { didYouMean } from '../../config/did-you-mean';
-import { readSubject, Stage, type StageParts } from './stage';
+import { readSubject } from './read-subject';
+import { Stage, type StageParts } from './stage';
 import { turns } from './turns';
 import { ConformanceError } from './within';
 

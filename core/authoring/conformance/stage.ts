@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { formatProblem } from '../../errors';
 import type { Call, ChatEvent, ChatRequest, Driver, EmbeddingRequest, Logger } from '../../contract/api';
+import { Redactor } from '../../contract/redact';
 import { makeLogger } from '../../contract/make-logger';
-import { type Plugin, readPlugin } from '../../plugins/discover';
 import type { Manifest } from '../../plugins/manifest';
 import { asEvents } from '../../providers/check-event';
 import type { Provider } from '../../providers/provider';
@@ -13,6 +13,7 @@ import { makeProvider } from '../check/make-provider';
 import type { Ability, Backend, ReceivedChat, ScriptedAnswer, Situation } from '../fakes/backend';
 import { ask, MODEL, scripted } from '../fakes/requests';
 import { type ReadAnswer, readAnswer } from './read-answer';
+import type { Subject } from './read-subject';
 import { StagedBackend } from './staged-backend';
 import { warmUp } from './warm-up';
 import { ConformanceError, untilEmpty } from './within';
@@ -23,26 +24,6 @@ const GRACE_S = 1;
 
 /** How long a program may take until it is ready, and kept. */
 const READY_LIMIT_MS = 10_000;
-
-/** The driver under test: a plug-in with a valid manifest. */
-interface Subject extends Plugin {
-  manifest: Manifest;
-}
-
-/** Finds the driver in its folder, as the daemon does. Throws an Error with a message for the author. */
-export function readSubject(directory: string): Subject {
-  const folder = resolve(directory);
-  const plugin = readPlugin(folder, folder, 'path');
-  const { manifest, reason } = plugin;
-  if (!manifest) throw new Error(`${folder} is not a driver: ${reason}`);
-  return { ...plugin, manifest: { ...manifest, main: mainOf(folder, manifest.main) } };
-}
-
-/** A bundled driver runs from its sources where the test runner can load them. */
-function mainOf(folder: string, main: string): string {
-  const isCompiled = ['', '.js', '.cjs', '.mjs'].some((extension) => existsSync(join(folder, main + extension)));
-  return !isCompiled && existsSync(join(folder, `${main}.ts`)) ? `${main}.ts` : main;
-}
 
 export interface StageParts {
   subject: Subject;
@@ -59,6 +40,8 @@ export class Stage {
   readonly logs: { level: keyof Logger; message: string; fields?: Record<string, unknown> }[] = [];
   readonly traces: { event: string; fields: Record<string, unknown> }[] = [];
   readonly folder = mkdtempSync(join(tmpdir(), 'drivebay-kit-'));
+  /** What Drivebay would take out of the texts that it shows. */
+  readonly redactor = new Redactor();
   hasKey = true;
   private readonly log = makeLogger((level, message, fields) => void this.logs.push({ level, message, fields }));
   private made: Provider | undefined;
@@ -189,6 +172,7 @@ export class Stage {
       source: 'the options of the test',
       variables: this.hasKey ? { [String(options.api_key_env ?? KEY_NAME)]: this.key } : {},
       log: this.log,
+      redactor: this.redactor,
       cacheDirectory: this.folder,
     });
     if (!provider || warnings.length > 0)

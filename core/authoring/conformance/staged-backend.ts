@@ -13,6 +13,10 @@ export class StagedBackend implements RunningBackend {
     return this.running.options;
   }
 
+  get token(): string | undefined {
+    return this.running.token;
+  }
+
   /** Whether it is missing. */
   get isAbsent(): boolean {
     return typeof this.next === 'object' && this.next.type === 'absent';

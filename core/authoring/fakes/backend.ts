@@ -18,7 +18,7 @@ export interface Backend {
  * - `usage`, `length`, `empty`, `reasoning`, `toolCalls`, `toolCallIds`, `signatures`: answers can carry the token counts,
  *   end at the token limit, have no text, contain reasoning apart from the text, contain tool calls, and tool calls can
  *   carry their ids, and an opaque signature, which must come back with the next turn.
- * - `embeddings`: it can answer with vectors.
+ * - `embeddings`: it can answer with vectors. `token`: it gives the driver a token.
  * - `auth`, `rejected`, `rate_limited`, `upstream`: it can fail this way, in words of its own.
  * - `absent`: the backend can be missing (a refused connection, no such program); `garbage`: it can send invalid output;
  *   `cut`: an answer can end halfway; `hang`: an answer can stay away for ever.
@@ -37,6 +37,7 @@ export type Ability =
   | 'toolCallIds'
   | 'signatures'
   | 'embeddings'
+  | 'token'
   | Fault
   | 'absent'
   | 'garbage'
@@ -48,6 +49,8 @@ export type Ability =
 export interface RunningBackend {
   /** Provider options that lead the driver to this backend, by their YAML names. Read after `script`, before the driver is made. */
   readonly options: Record<string, unknown>;
+  /** A token that the driver gets from it. */
+  readonly token?: string | undefined;
   /**
    * Sets the response to all further chats. A function chooses it by the chat that arrived. Every chat asks for the text of
    * its answer, so that the kit can also test a driver without a backend, which repeats its input.

@@ -2,7 +2,7 @@ import type { Ability, Backend, ProcessConduct, ScriptedAnswer } from './backend
 import type { ScriptedFailure, ScriptedVectors, Situation, UnderstoodChat } from './backend';
 import { type CliStep, HANG, toProgramStep } from './cli-step';
 import { type CliConversation, type CliRunRecord, FakeCli } from './fake-cli';
-import { Script } from './script';
+import { cannotOf, Script } from './script';
 
 /** The wire format of a CLI: translates between the kit's neutral forms and lines. */
 export interface CliWire {
@@ -23,6 +23,8 @@ export interface CliWire {
   converse?(play: (run: CliRunRecord) => CliStep[]): CliConversation;
   /** Translates an answer to a request for embeddings. Without it the cases of embeddings are excluded. */
   vectors?(answer: ScriptedVectors, run: CliRunRecord): CliStep[];
+  /** A token that `probe` gives the driver. Without it the case about tokens is excluded. */
+  token?: string;
   /** See `Backend`. */
   cannot?: Partial<Record<Ability, string>>;
 }
@@ -33,7 +35,7 @@ const END_OF_INPUT =
 /** A backend on a fake CLI. The kit itself makes hanging, cut, split, invalid and missing output, and stubborn processes. */
 export function cliBackend(wire: CliWire): Backend {
   return {
-    cannot: wire.vectors ? wire.cannot : { embeddings: 'its wire has no `vectors`', ...wire.cannot },
+    cannot: cannotOf(wire),
     async start() {
       const cli = await FakeCli.start();
       const script = new Script();
@@ -43,6 +45,7 @@ export function cliBackend(wire: CliWire): Backend {
       if (conversation) cli.converse(conversation);
       const isWaiting = (run: CliRunRecord) => !run.ended && run.stdin === undefined && !conversation?.isOne(run);
       return script.run({
+        token: wire.token,
         options: wire.options(cli.command),
         atWork,
         open: atWork,

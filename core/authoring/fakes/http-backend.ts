@@ -4,7 +4,7 @@ import { FakeHttpServer, type HttpRequestRecord } from './fake-http-server';
 import { CUT, type HttpAnswer, type HttpPiece, isBody, raw, STALL } from './http-answer';
 import { toBytes } from './play-answer';
 import { BASE_PATH } from './requests';
-import { Script } from './script';
+import { cannotOf, Script } from './script';
 
 /** The wire format of a server: translates between the kit's neutral forms and HTTP. */
 export interface HttpWire {
@@ -20,6 +20,8 @@ export interface HttpWire {
   probe?(request: HttpRequestRecord): HttpAnswer | undefined;
   /** Translates an answer to a request for embeddings. Without it the cases of embeddings are excluded. */
   vectors?(answer: ScriptedVectors, request: HttpRequestRecord): HttpAnswer;
+  /** A token that `probe` gives the driver. Without it the case about tokens is excluded. */
+  token?: string;
   /** See `Backend`. */
   cannot?: Partial<Record<Ability, string>>;
 }
@@ -27,12 +29,13 @@ export interface HttpWire {
 /** A backend on a fake HTTP server. The kit itself makes hanging, cut, split, invalid and missing answers. */
 export function httpBackend(wire: HttpWire): Backend {
   return {
-    cannot: wire.vectors ? wire.cannot : { embeddings: 'its wire has no `vectors`', ...wire.cannot },
+    cannot: cannotOf(wire),
     async start() {
       const server = await FakeHttpServer.start();
       const script = new Script();
       server.answer((request) => respond(wire, script, request));
       return script.run({
+        token: wire.token,
         options: wire.options(server.url),
         atWork: () => Array.from({ length: server.openStreams }, () => 'a connection whose answer is not finished'),
         open: () => Array.from({ length: server.openConnections }, () => 'a connection'),

@@ -1,4 +1,4 @@
-import type { ReceivedChat, RunningBackend, Situation } from './backend';
+import type { Ability, ReceivedChat, RunningBackend, Situation } from './backend';
 
 type Next = Situation | ((chat: ReceivedChat) => Situation);
 
@@ -6,6 +6,19 @@ type Next = Situation | ((chat: ReceivedChat) => Situation);
 interface Parts extends Omit<RunningBackend, 'script' | 'received'> {
   /** Removes the program or the server. */
   vanish: () => void | Promise<void>;
+}
+
+/** What a wire cannot, by what it leaves out and by its own words. */
+export function cannotOf(wire: {
+  vectors?: unknown;
+  token?: string;
+  cannot?: Partial<Record<Ability, string>>;
+}): Partial<Record<Ability, string>> {
+  return {
+    ...(!wire.vectors && { embeddings: 'its wire has no `vectors`' }),
+    ...(!wire.token && { token: 'its wire has no `token`' }),
+    ...wire.cannot,
+  };
 }
 
 /** The script of a backend, and the chats that reached it. */

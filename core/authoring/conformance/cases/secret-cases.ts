@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { captureOutput } from '../capture-output';
 import { defineCases, rule } from '../case-definition';
 import { listFiles, moveHome } from '../move-home';
+import type { Stage } from '../stage';
 import { useEverything } from '../use-everything';
+import { ConformanceError } from '../within';
 
 /** Words that no other text holds. */
 const PRIVATE = 'kit-private-words';
@@ -16,25 +18,19 @@ export const secretCases = defineCases(
     key: rule(
       'the API key is in no event, log, trace, error, check result, printed line or process argument',
       ['option:api_key_env'],
+      (stage) => isNowhere(stage, 'key', stage.key),
+    ),
+    token: rule(
+      'a token that the driver gets at run time is told by context.hide, and is in no such place either',
+      ['token'],
       async (stage) => {
-        const output = captureOutput();
-        const shown: unknown[] = [];
-        try {
-          await useEverything(stage, shown);
-        } finally {
-          output.stop();
-        }
-        const logs = stage.logs.filter(({ level }) => level !== 'debug');
-        const places: Record<string, unknown> = {
-          'an event, an error or a result': shown,
-          'a log line': logs,
-          'a trace': stage.traces,
-          'what the process printed': output.lines,
-          'the arguments of a process': stage.backend.received().map(({ argv }) => argv),
-        };
-        for (const [place, value] of Object.entries(places)) {
-          assert.ok(!JSON.stringify(value).includes(stage.key), `the key is in ${place}`);
-        }
+        const { token } = stage.backend;
+        if (token === undefined) return;
+        await isNowhere(stage, 'token', token);
+        if (stage.redactor.redact(token) !== token) return;
+        throw new ConformanceError(
+          'Drivebay does not know the token of the backend: call context.hide(token) first of all',
+        );
       },
     ),
     prompt: rule('no text of a conversation is in a log line above debug', [], async (stage) => {
@@ -48,6 +44,28 @@ export const secretCases = defineCases(
   },
   true,
 );
+
+/** Uses the driver, and looks for a secret in all that could be shown. */
+async function isNowhere(stage: Stage, what: string, secret: string): Promise<void> {
+  const output = captureOutput();
+  const shown: unknown[] = [];
+  try {
+    await useEverything(stage, shown);
+  } finally {
+    output.stop();
+  }
+  const logs = stage.logs.filter(({ level }) => level !== 'debug');
+  const places: Record<string, unknown> = {
+    'an event, an error or a result': shown,
+    'a log line': logs,
+    'a trace': stage.traces,
+    'what the process printed': output.lines,
+    'the arguments of a process': stage.backend.received().map(({ argv }) => argv),
+  };
+  for (const [place, value] of Object.entries(places)) {
+    assert.ok(!JSON.stringify(value).includes(secret), `the ${what} is in ${place}`);
+  }
+}
 
 export const fileCases = defineCases(
   'files',
