@@ -189,6 +189,21 @@ const DEFECTS: Defect[] = [
     'const { signal } = call;',
     "const { signal } = call; call.trace('sent', headers());",
   ],
+  ...Object.entries({
+    'a finding': "async *diagnose() { yield { topic: 'login', severity: 'ok', message: context.apiKey() }; }",
+    'a log line of a count': 'async countTokens(_, call) { call.log.info(context.apiKey()); return 1; }',
+  }).map(([place, method]): Defect => [
+    `puts the key into ${place}`,
+    'secrets.key',
+    'async close() {}',
+    `async close() {}, ${method}`,
+  ]),
+  [
+    'logs the key at its end',
+    'secrets.key',
+    'async close() {}',
+    'async close() { context.log.info(context.apiKey()); }',
+  ],
   [
     'writes to the temporary folder',
     'files.scratch-only',

@@ -21,11 +21,19 @@ export async function useEverything(stage: Stage, shown: unknown[], text?: strin
   await note(driver.check(stage.call()));
   await note(Promise.resolve(driver.metadata?.()));
   await note(Promise.resolve(driver.models?.(stage.call())));
+  await note(Promise.resolve(driver.countTokens?.(ask(text ?? scripted()), stage.call())));
+  await note(all(driver.diagnose?.(stage.call())));
   for (const failure of Object.values(FAILURES).filter(({ fault }) => stage.can(fault))) {
     await stage.script(failure);
     await note(chat(true));
     await note(driver.check(stage.call()));
   }
+}
+
+async function all<T>(items: AsyncIterable<T> | undefined): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items ?? []) found.push(item);
+  return found;
 }
 
 /** The texts of an error and of its causes: a log may print all of them. */

@@ -51,6 +51,7 @@ async function isNowhere(stage: Stage, what: string, secret: string): Promise<vo
   const shown: unknown[] = [];
   try {
     await useEverything(stage, shown);
+    await stage.closeProvider();
   } finally {
     output.stop();
   }
