@@ -43,6 +43,12 @@ const DEFECTS: Defect[] = [
   ['sends a 0 for what is open', 'request.options-absent', 'maxTokens,', 'maxTokens: maxTokens ?? 0,'],
   ['drops an option in silence', 'request.options-present', 'maxTokens, temperature }', 'maxTokens }'],
   [
+    'drops a temperature of 0',
+    'request.options-present',
+    'maxTokens, temperature }',
+    'maxTokens, temperature: temperature || undefined }',
+  ],
+  [
     'improves the effort',
     'request.effort',
     'texts, reasoningEffort',

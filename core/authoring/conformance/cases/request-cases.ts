@@ -79,12 +79,15 @@ export const requestCases = defineCases('request', {
     'max_tokens, temperature, top_p and stop reach the backend, or meta names them as ignored',
     ['received'],
     async (stage) => {
-      const options = { maxTokens: 77, temperature: 0.25, topP: 0.5, stop: ['STOP-HERE'] };
-      const { ignored } = await stage.answer({}, options);
-      const received = stage.lastReceived();
       const names = { maxTokens: 'max_tokens', temperature: 'temperature', topP: 'top_p', stop: 'stop' } as const;
-      for (const [field, name] of Object.entries(names) as [keyof typeof names, string][]) {
-        if (!ignored.includes(name)) assert.deepEqual(received[field], options[field], name);
+      // A temperature of 0 is a choice of the client, as any other is.
+      for (const temperature of [0.25, 0]) {
+        const options = { maxTokens: 77, temperature, topP: 0.5, stop: ['STOP-HERE'] };
+        const { ignored } = await stage.answer({}, options);
+        const received = stage.lastReceived();
+        for (const [field, name] of Object.entries(names) as [keyof typeof names, string][]) {
+          if (!ignored.includes(name)) assert.deepEqual(received[field], options[field], name);
+        }
       }
     },
   ),
