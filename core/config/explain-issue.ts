@@ -21,11 +21,14 @@ export function explainJson(schema: z.ZodType, value: unknown, issues: Issue[], 
   });
 }
 
-/** The same in lines, each with its place. `whole`: what a line calls the value itself. */
+/** The same in lines, each with its place. */
 export function explainLines(schema: z.ZodType, value: unknown, issues: Issue[], whole: string): string[] {
-  return explainJson(schema, value, issues, JSON_WORDS).map(
-    ({ path, message }) => `${formatPath('', path) || whole}: ${message}`,
-  );
+  return explainJson(schema, value, issues, JSON_WORDS).map((fault) => formatFault(fault, whole));
+}
+
+/** In a line, with its place. `whole`: what the line calls the value itself. */
+export function formatFault({ path, message }: Fault, whole: string): string {
+  return `${formatPath('', path) || whole}: ${message}`;
 }
 
 export function explainIssue(issue: Issue, value: unknown, root: JsonSchema, words: Words, isSecret = false) {

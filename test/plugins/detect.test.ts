@@ -1,14 +1,14 @@
 import { bundledPlugins } from '../../core/plugins/discover';
 import { explainDetect } from '../../core/plugins/explain-detect';
 import { type Manifest, parseManifest } from '../../core/plugins/manifest';
-import { formatFault } from '../../core/plugins/place-fault';
+import { formatFault } from '../../core/config/explain-issue';
 
 function manifest(detect: object, more: object = {}): Manifest {
   const whole = { apiVersion: 1, driver: 'x', kind: 'http', main: './x', options: { height: { type: 'integer' } } };
   return parseManifest(JSON.stringify({ ...whole, detect, ...more }));
 }
 
-const explained = (own: Manifest) => explainDetect(own).map(formatFault);
+const explained = (own: Manifest) => explainDetect(own).map((fault) => formatFault(fault, 'the file'));
 const binary = (provider: object) => ({ binaries: [{ names: ['x'], provider }] });
 const port = (more: object) => ({ ports: [{ port: 1, path: '/', answer: {}, provider: { name: 'x' }, ...more }] });
 

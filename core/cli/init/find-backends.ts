@@ -4,7 +4,7 @@ import type { DetectedBinary, DetectedKey } from '../../plugins/detect';
 import { driverNames } from '../../plugins/driver-name';
 import { explainBinary, explainDetect, explainKey, explainPort } from '../../plugins/explain-detect';
 import type { Manifest } from '../../plugins/manifest';
-import { formatFault } from '../../plugins/place-fault';
+import { formatFault } from '../../config/explain-issue';
 import type { PluginRegistry } from '../../plugins/registry';
 import { shellWords } from '../../shell-words';
 import { findProgram } from '../../subprocess/find-program';
@@ -32,7 +32,7 @@ export async function findBackends(plugins: PluginRegistry, environment: Environ
     sightings: [...bundled, ...installed].sort((a, b) => SORTS.indexOf(a.sort) - SORTS.indexOf(b.sort)),
     warnings: usable.flatMap(({ manifest, directory }) =>
       (manifest ? explainDetect(manifest) : []).map((fault) => ({
-        message: `plug-in ${directory}: ${formatFault(fault)}; it is passed over`,
+        message: `plug-in ${directory}: ${formatFault(fault, 'the file')}; it is passed over`,
         hint: `for its author: ${shellWords(['drivebay', 'plugins', 'check', directory])}`,
       })),
     ),
