@@ -33,7 +33,7 @@ export const errorCodes = {
   headers_too_large: { status: 431, when: 'the request headers are over 16 KiB' },
   internal_error: {
     status: 500,
-    when: 'a defect of Drivebay; the log has its cause. Or an update or a removal of its program while it runs, and the message says so',
+    when: 'a defect of Drivebay, whose cause is in the log; or its program was updated or removed while it runs, as the message says',
   },
   upstream_error: { status: 502, when: 'the driver failed, or answered nothing' },
   shared_state_unavailable: {
