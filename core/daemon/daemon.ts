@@ -100,7 +100,8 @@ export class Daemon implements Operations {
   /** Makes the daemon reachable. Rejects with a DaemonRunsError when another one runs. */
   async bind(): Promise<DaemonPlace> {
     const server = createServer({ requestTimeout: 0 }, (request, response) => {
-      this.api ??= this.openControlApi();
+      // Speed: a start does not load it. The first request does.
+      this.api ??= import('./control/control-api').then(({ ControlApi }) => new ControlApi(this));
       this.api.then(
         (api) => api.serve(request, response),
         (error: unknown) => {
@@ -177,12 +178,6 @@ export class Daemon implements Operations {
     await this.projects.close();
     await Promise.all([this.ledger.flush(), this.rests.flush(), this.shared.close()]);
     await (await this.api?.catch(() => undefined))?.close();
-  }
-
-  /** Speed: a start does not load it. The first request does. */
-  private async openControlApi(): Promise<ControlApi> {
-    const { ControlApi } = await import('./control/control-api');
-    return new ControlApi(this);
   }
 
   private look(): void {

@@ -97,7 +97,6 @@ export class LifeCycle {
 
   private async answerCall(arrival: Arrival, dialect: Dialect, form: CallForm): Promise<void> {
     const { id, request, response, headers, own, client } = arrival;
-    const asker = { type: 'gateway', dialect: dialect.name, client: client?.name } as const;
     const arrivedAt = Date.now();
     const record = new CallRecord(form.kind, dialect.name, arrival, arrivedAt, this.options);
     // A client with a list of what is allowed is not told the targets of a route: it may not ask for them.
@@ -106,7 +105,7 @@ export class LifeCycle {
     // once, where it keeps all of its request until the next full collection.
     const caller: DeviceCall = {
       id,
-      asker,
+      asker: { type: 'gateway', dialect: dialect.name, client: client?.name },
       abort: new CallEnd(),
       arrivedAt,
       own,

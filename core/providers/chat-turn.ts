@@ -10,7 +10,7 @@ import { AnswerFacts } from './answer-facts';
 import type { CallReader } from './call';
 import { CallContent } from '../record/call-content';
 import type { Caller, Used } from './caller';
-import { asEvents, carriesContent, checkEvent } from './check-event';
+import { asEvents, carriesContent, checkEvent, isSeen } from './check-event';
 import { type Emit, joinPieces, LONGEST_PIECE, piecesOf } from './emit';
 import { prepareRequest } from './prepare-request';
 import type { ProviderSettings } from './settings';
@@ -18,8 +18,6 @@ import { cutShort } from './to-failure';
 
 /** A driver that never waits must not keep the event loop for longer than this many events. */
 const EVENTS_PER_TURN = 64;
-/** They are no part of an answer that a user could see. */
-const SAY_NOTHING: ReadonlySet<string> = new Set<ChatEvent['type']>(['meta', 'usage', 'native', 'session']);
 
 interface ChatTarget extends ProviderSettings {
   noteUnknownEvent(type: unknown): void;
@@ -151,7 +149,7 @@ export class ChatTurn implements CallReader<Used> {
   }
 
   private take(event: ChatEvent): Promise<void> | undefined {
-    if (this.isSilent && !SAY_NOTHING.has(event.type)) {
+    if (this.isSilent && isSeen(event)) {
       this.isSilent = false;
       const now = performance.now();
       this.firstMs = Math.round(now - this.askedAt);

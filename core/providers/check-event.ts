@@ -129,6 +129,13 @@ function invalid(reason: string): Error {
   return new Error(`it yielded an invalid event: ${reason}`);
 }
 
+/** They are no part of an answer that a user could see. */
+const UNSEEN: ReadonlySet<string> = new Set<ChatEvent['type']>(['meta', 'usage', 'native', 'session']);
+
+export function isSeen({ type }: ChatEvent): boolean {
+  return !UNSEEN.has(type);
+}
+
 /** A refusal, a spoken or a drawn answer is an answer without text. Other lists are annotations, and no answer on their own. */
 export function carriesContent(delta: Record<string, unknown> = {}): boolean {
   return Object.entries(delta).some(([name, value]) => {

@@ -28,6 +28,7 @@ import { MadeDevices } from './made-devices';
 import { chooseStandard, type StandardProvider, withBuiltinProvider, withDemoProvider } from './given-providers';
 import { openPlugins, pluginWarnings } from './open-plugins';
 import { searchedFiles, sourcesOf } from './project-sources';
+import { noticeTaker } from './notice-taker';
 import { bookIn, reportTo } from './told-by-providers';
 
 export interface ProjectOptions {
@@ -95,8 +96,8 @@ export interface Project {
   isHeld: boolean;
   /** Every command prints these. */
   warnings: Problem[];
-  /** What is told once, or each time while fields wait for `drivebay trust`. The caller must show them. `isDry`: they are told again. */
-  takeNotices(options?: { isDry: boolean }): Problem[];
+  /** The caller must show them. */
+  takeNotices: ReturnType<typeof noticeTaker>;
   /** Ends all of its devices. */
   close(): Promise<void>;
 }
@@ -164,7 +165,6 @@ export function openProject(options: ProjectOptions): Project {
   const devices = new DeviceTable([...configured, ...toolServers]);
   const made = new MadeDevices(built.made, madeRoutes, servers.made, keys);
   const isHeld = config.entries.some(({ held }) => held.length > 0) || mcp.held.length > 0;
-  let areTold = false;
   return {
     paths,
     root,
@@ -187,12 +187,7 @@ export function openProject(options: ProjectOptions): Project {
     searched: searchedFiles(sources, paths, options),
     variables: [...new Set([...keyVariables(withStandard.entries, plugins), ...mcp.variables, ...clientVariables])],
     isHeld,
-    takeNotices: ({ isDry } = { isDry: false }) => {
-      if (!isDry) config.rememberNotices();
-      const notices = areTold && !isHeld ? [] : [...config.notices, ...mcp.notices];
-      areTold = !isDry;
-      return notices;
-    },
+    takeNotices: noticeTaker(config, mcp.notices, isHeld),
     warnings: [
       ...warnings,
       ...servers.warnings,

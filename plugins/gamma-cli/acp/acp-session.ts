@@ -89,10 +89,9 @@ export class AcpSession implements Holder {
     await Promise.race([begun, asking]);
   }
 
-  /** Goes on with the result of the call that waits. */
+  /** Goes on with the result of the call that waits. A session without one is no fault of its program. */
   async goOn(turn: TurnLines, content: Fields[]): Promise<void> {
     const { call, asking } = this;
-    // No fault of the program: it may take other chats.
     if (!call || !asking) throw new AcpError({ message: 'it waits for no result' });
     this.call = undefined;
     this.expectCall();
