@@ -70,9 +70,19 @@ export class ParsedBody<Item> implements AsyncIterableIterator<Item, undefined> 
   private readonly accept = (
     batch: Uint8Array[] | undefined,
   ): Promise<IteratorResult<Item, undefined>> | IteratorResult<Item, undefined> => {
-    if (!this.isDone) this.parse(batch);
-    return this.items.length > 0 ? this.shift() : this.refill();
+    this.parse(batch);
+    return this.items.length > 0 ? this.shift() : this.search();
   };
+
+  /** Of bytes that complete no item: a promise for each batch of them, inside of the one before, would stay until the item. */
+  private async search(): Promise<IteratorResult<Item, undefined>> {
+    try {
+      while (this.items.length === 0 && !this.isDone) this.parse(await this.source.take());
+    } catch (error) {
+      return this.fail(error);
+    }
+    return this.items.length > 0 ? this.shift() : { done: true, value: undefined };
+  }
 
   private readonly fail = (error: unknown): IteratorResult<Item, undefined> => {
     if (!this.isLeft) throw error;
@@ -80,6 +90,7 @@ export class ParsedBody<Item> implements AsyncIterableIterator<Item, undefined> 
   };
 
   private parse(batch: Uint8Array[] | undefined): void {
+    if (this.isDone) return;
     try {
       if (batch) for (const bytes of batch) this.parser.push(bytes, this.items);
       else this.parser.end(this.items);

@@ -61,11 +61,12 @@ export class AnswerEvents implements AsyncIterableIterator<ChatEvent, undefined>
     this.events.length = 0;
     this.position = 0;
     if (this.isDone) return Promise.resolve({ done: true, value: undefined });
-    if (!this.pieces) return this.begin().then(this.given, this.fail);
-    const { patienceMs } = this.answer!.reader;
-    const piece = patienceMs === undefined ? this.pieces.next() : this.lastPiece(this.pieces, patienceMs);
-    return piece.then(this.taken, this.fail);
+    return this.pieces
+      ? this.nextPiece(this.pieces).then(this.taken, this.fail)
+      : this.begin().then(this.begun, this.fail);
   }
+
+  private readonly begun = () => (this.events.length > 0 ? this.shift() : this.refill());
 
   private readonly taken = (piece: IteratorResult<string> | undefined) => {
     try {
@@ -73,10 +74,18 @@ export class AnswerEvents implements AsyncIterableIterator<ChatEvent, undefined>
     } catch (error) {
       return this.fail(error);
     }
-    return this.given();
+    return this.events.length > 0 ? this.shift() : this.search();
   };
 
-  private readonly given = () => (this.events.length > 0 ? this.shift() : this.refill());
+  /** Of pieces that say nothing: a promise for each of them, inside of the one before, would stay until the next event. */
+  private async search(): Promise<IteratorResult<ChatEvent, undefined>> {
+    try {
+      while (this.events.length === 0 && !this.isDone) this.read(await this.nextPiece(this.pieces!));
+    } catch (error) {
+      return this.fail(error);
+    }
+    return this.events.length > 0 ? this.shift() : { done: true, value: undefined };
+  }
 
   private readonly fail = (error: unknown): never => {
     this.stop();
@@ -105,6 +114,11 @@ export class AnswerEvents implements AsyncIterableIterator<ChatEvent, undefined>
     if (this.isDone) return;
     reader.readWhole(whole, this.events);
     this.stop();
+  }
+
+  private nextPiece(pieces: AsyncIterator<string>): Promise<IteratorResult<string> | undefined> {
+    const { patienceMs } = this.answer!.reader;
+    return patienceMs === undefined ? pieces.next() : this.lastPiece(pieces, patienceMs);
   }
 
   private read(piece: IteratorResult<string> | undefined): void {
