@@ -389,7 +389,10 @@ export interface Usage {
   extra?: Record<string, unknown>;
 }
 
-/** The circumstances of one request, step or check. Concurrent calls never share one. */
+/**
+ * The circumstances of one request, step or check. Concurrent calls never share one. Hand it on as it is: a copy, such as
+ * `{ ...call }`, lacks what is made when it is first read, the signal above all.
+ */
 export interface Call {
   /** The request's id, as in logs and in `x-request-id`; `check` in a check. */
   id: string;
@@ -760,7 +763,10 @@ export interface HttpRequest {
   headers?: Record<string, string>;
   /** The call that the request is a part of: the request ends with it. One of `call` and `signal` is needed. */
   call?: Call;
-  /** Ends the request, where something else than a call ends it. `call` is cheaper than `signal: call.signal`. */
+  /**
+   * Ends the request, where something else than a call ends it; beside `call`, whichever of the two fires first. `call` is
+   * cheaper than `signal: call.signal`.
+   */
   signal?: AbortSignal;
   /** Sent as it is: `JSON.stringify` is yours to call. */
   body?: string | Uint8Array;

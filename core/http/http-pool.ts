@@ -40,8 +40,8 @@ export class HttpPool implements HttpClient {
 
   async request(address: string | URL, request: PoolRequest): Promise<HttpAnswer> {
     const url = typeof address === 'string' ? toUrl(address) : address;
-    const ending = request.call ? endingOf(request.call) : request.signal;
-    if (!ending) throw new TypeError('a request needs its call, or a signal');
+    const ending = endingFor(request);
+    if (!ending) throw new TypeError('a request needs its call as the driver got it, no copy, or a signal');
     this.checkOpen(url, ending);
     this.beforeSend?.({ ...request, url });
     if (!this.connections) {
@@ -84,6 +84,11 @@ export class HttpPool implements HttpClient {
     if (ending.aborted) throw canceled(url, ending);
     if (this.isClosed) throw new DriverError('canceled', `the connections to ${url.host} were closed`);
   }
+}
+
+function endingFor({ call, signal }: PoolRequest): Ending | undefined {
+  if (!call) return signal;
+  return signal ? AbortSignal.any([call.signal, signal]) : endingOf(call);
 }
 
 function toUrl(address: string): URL {

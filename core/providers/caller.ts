@@ -75,12 +75,11 @@ export interface Caller {
 /** A call as its driver sees it. A class, because a logger of its own is needed only when the driver logs. */
 export class DriverCall implements Call {
   readonly id: string;
-  /** For the parts of core that a driver hands its call to. */
-  readonly end: CallEnd;
   readonly deadline: number;
   readonly workspace?: Workspace;
   /** The session of the caller. The call sets it where it fits the request. */
   session?: Session;
+  private readonly ending: CallEnd;
 
   constructor(
     private readonly caller: Caller,
@@ -88,13 +87,18 @@ export class DriverCall implements Call {
     private readonly provider: { log: Logger; redactor: Redactor },
   ) {
     this.id = caller.id;
-    this.end = caller.abort;
+    this.ending = caller.abort;
     this.deadline = clock.deadline;
     if (caller.workspace) this.workspace = caller.workspace;
   }
 
+  /** For the parts of core that a driver hands its call to. A copy of a call, which may have another signal, has none. */
+  get end(): CallEnd {
+    return this.ending;
+  }
+
   get signal(): AbortSignal {
-    return this.end.signal;
+    return this.ending.signal;
   }
 
   get scope(): string {

@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { HttpPool } from '../../core/http/http-pool';
 import type { RequestBody } from '../../core/http/pool-request';
 import { CUT, json, raw, STALL, Upstream } from '../setup/upstream';
+import { newCall } from '../plugins/harness';
 import { failureOf, openPool, withoutTimeouts } from './open-pool';
 
 const signal = new AbortController().signal;
@@ -93,7 +94,9 @@ describe('a request', () => {
   test('says what a request of a driver in plain JavaScript lacks', async () => {
     const request = (address: string, options = {}) => pool.request(address, options);
     await expect(request('/v1/chat?key=x', post)).rejects.toThrow('a request needs a whole URL, found "/v1/chat"');
-    await expect(request(upstream.url)).rejects.toThrow('a request needs its call, or a signal');
+    await expect(request(upstream.url)).rejects.toThrow(
+      'a request needs its call as the driver got it, no copy, or a signal',
+    );
     expect(upstream.requests).toEqual([]);
   });
 
@@ -252,6 +255,17 @@ describe('a failure', () => {
 });
 
 describe('the signal', () => {
+  test.each(['the call', 'its own signal'])('of a request with both ends it with %s', async (which) => {
+    upstream.answer(raw([STALL]));
+    const call = new AbortController();
+    const own = new AbortController();
+    const request = { ...post, call: newCall(call.signal), signal: own.signal };
+    const failure = failureOf(pool.request(upstream.url, request));
+    await upstream.arrived();
+    (which === 'the call' ? call : own).abort(new Error('why'));
+    expect(await failure).toMatchObject({ code: 'canceled', cause: { message: 'why' } });
+  });
+
   test('that fired before sends nothing', async () => {
     const error = await failureOf(pool.request(upstream.url, { ...post, signal: AbortSignal.abort('why') }));
     expect(error).toMatchObject({ code: 'canceled', cause: 'why' });
