@@ -27,6 +27,8 @@ export class Redactor {
   /** `isPassing`: others take its place in time. */
   add(secret: string, isPassing = false): void {
     const texts = [secret, secret.replace(AROUND, '')].flatMap(piecesOf);
+    // One that is told again becomes the newest.
+    if (isPassing) for (const text of texts) if (this.passing.delete(text)) this.passing.add(text);
     const isKnown = (text: string) => this.secrets.has(text) || (isPassing && this.passing.has(text));
     const unknown = texts.filter((text) => text.length >= MINIMUM_LENGTH && !isKnown(text));
     if (unknown.length === 0) return;

@@ -137,6 +137,15 @@ test('of the secrets of the run time the last hundred are known, and every key',
   );
 });
 
+test('a secret of the run time that is told again is the newest', () => {
+  const made = redactor();
+  made.add(key, true);
+  for (let hour = 1; hour <= 99; hour += 1) made.add(`hour-${hour}-token-of-a-login`, true);
+  made.add(key, true);
+  made.add('hour-100-token-of-a-login', true);
+  expect(made.redact(key)).toBe('[redacted]');
+});
+
 test('a secret of the run time that becomes a key stays', () => {
   const made = redactor();
   made.add(key, true);
