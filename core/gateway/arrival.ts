@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OwnTime } from '../record/own-time';
 import type { GatewayClient } from './clients/gateway-client';
+import type { RequestHead } from './dialect';
 
 export interface Arrival {
   id: string;
@@ -28,7 +29,7 @@ export function arrive(id: string, request: IncomingMessage, response: ServerRes
  * A target may be a whole URL, as to a proxy (`GET http://...`). Its authority then stands for the Host. Some programs send
  * the fragment, too, which means nothing to a server: others leave it out as well. Nothing else is another spelling of a path.
  */
-function useOriginForm(request: IncomingMessage): void {
+export function useOriginForm(request: RequestHead): void {
   const { url = '/' } = request;
   if (url.startsWith('/') || !URL.canParse(url)) {
     const fragment = url.indexOf('#');

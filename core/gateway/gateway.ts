@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HttpError } from '../serving/http-error';
 import { announcesMore } from '../serving/read-body';
+import { useOriginForm } from './arrival';
 import { Connections } from './connections';
 import { DialectTable } from './dialect-table';
 import { dialects } from './dialects/dialects';
@@ -39,6 +40,7 @@ export class Gateway {
     this.connections = new Connections(this.server);
     this.server.on('request', (request, response) => this.serve(request, response));
     this.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+      useOriginForm(request);
       const { bodyLimit } = this.dialects.dialectOf(request);
       if (!announcesMore(request, bodyLimit)) response.writeContinue();
       this.serve(request, response);
@@ -87,8 +89,10 @@ export class Gateway {
   private refuseUnreadable(socket: Duplex, cause: Error): void {
     const response = this.connections.awaitedOn(socket);
     const error = explainUnreadable(cause, response !== undefined && !response.req.complete);
-    // Inside of an answer that has begun, the text of an error would be read as a part of it.
-    if (!error || !socket.writable || response?.headersSent) socket.destroy();
+    // Inside of an answer that has begun, the text of an error would be read as a part of it. An answer that has no socket
+    // yet waits for the one before it.
+    const isAfterAnother = response && (response.headersSent || !response.socket);
+    if (!error || !socket.writable || isAfterAnother) socket.destroy();
     else this.refuse(socket, error, response?.req ?? headIn(cause));
   }
 

@@ -2,6 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { codeOf } from '../errors';
 import type { HttpError } from '../serving/http-error';
+import { useOriginForm } from './arrival';
 import type { RequestHead, SpelledError } from './dialect';
 import { gatewayError } from './to-http-error';
 
@@ -58,7 +59,10 @@ export function headIn(cause: Error & { rawPacket?: unknown }): RequestHead | un
   const { rawPacket } = cause;
   const line = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1', 0, LONGEST_LINE) : '';
   const url = /^[A-Z]+ (\S+) HTTP\//.exec(line)?.[1];
-  return url === undefined ? undefined : { url, headers: {} };
+  if (url === undefined) return undefined;
+  const head: RequestHead = { url, headers: {} };
+  useOriginForm(head);
+  return head;
 }
 
 function answerRaw(socket: Duplex, { status, body, headers }: SpelledError, more: Record<string, string>): void {

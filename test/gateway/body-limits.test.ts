@@ -63,6 +63,14 @@ test('a client that asks first and stays below the limit is invited', async () =
   expect(connection.received).toContain('HTTP/1.1 200 OK');
 });
 
+test('a client that asks first with another spelling of the target has the limit of the door', async () => {
+  const connection = await RawConnection.open(gateway.port);
+  const lines = head(`Content-Length: ${LIMIT + 1}`, 'Expect: 100-continue');
+  connection.write(lines.replace('/v1/chat/completions', 'http://localhost/v1/messages#top'));
+  await connection.until(/^HTTP\/1\.1 100 Continue\r\n\r\n/);
+  connection.socket.destroy();
+});
+
 test('chunks without an end are refused at the limit, and the connection ends although they go on', async () => {
   const connection = await RawConnection.open(gateway.port);
   connection.write(head('Transfer-Encoding: chunked'));

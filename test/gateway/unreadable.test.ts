@@ -13,6 +13,8 @@ const DOORS = [
   ['/v1/messages', 'messages'],
   ['/anthropic/v1/messages', 'messages'],
   ['/v1/messages/count_tokens?beta=true', 'messages'],
+  ['/v1/messages#top', 'messages'],
+  ['http://localhost/v1/messages', 'messages'],
 ] as const;
 
 const head = (path: string, ...more: string[]) =>
@@ -49,13 +51,25 @@ describe.each(DOORS)('at %s', (path, form) => {
   });
 });
 
-test('bytes behind a request whose answer has begun end the connection, and are not answered inside of it', async () => {
+function hangingCall(...script: unknown[]): string {
+  const message = { role: 'user', content: 'Hi' };
+  const body = JSON.stringify({
+    model: 'main',
+    stream: true,
+    messages: [message],
+    script: [...script, { hang: true }],
+  });
+  return head('/v1/chat/completions', `Content-Length: ${body.length}`) + body;
+}
+
+test.each([
+  ['a request whose answer has begun', ''],
+  ['a request that waits for it', hangingCall()],
+])('bytes behind %s end the connection, and are not answered inside of the answer', async (_what, next) => {
   const connection = await RawConnection.open(gateway.port);
-  const script = [{ type: 'text', text: 'begun' }, { hang: true }];
-  const body = JSON.stringify({ model: 'main', stream: true, messages: [{ role: 'user', content: 'Hi' }], script });
-  connection.write(head('/v1/chat/completions', `Content-Length: ${body.length}`) + body);
+  connection.write(hangingCall({ type: 'text', text: 'begun' }));
   await connection.until(/begun/);
-  connection.write('this is no request\r\n\r\n');
+  connection.write(`${next}this is no request\r\n\r\n`);
   await connection.closed;
   expect(connection.received).not.toContain('HTTP/1.1 400');
 });
