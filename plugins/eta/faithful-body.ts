@@ -4,7 +4,7 @@ import { addBreakpoints, type CachedLists, countBreakpoints } from './breakpoint
 import type { Turn } from './conversation';
 import { mendTurns } from './mend-turns';
 import type { BodyParts, RequestBody } from './request-body';
-import { isRoundWithoutThought, thinkingParts, toThinking } from './thinking';
+import { effortOf, isRoundWithoutThought, thinkingParts, toThinking } from './thinking';
 
 /**
  * The body as a client of this wire sent it, for the model of the route. Options of the provider and the driver's
@@ -32,7 +32,7 @@ export function toFaithfulBody(
   const wish = {
     ...request,
     maxTokens: numberOf(sent.max_tokens) ?? request.maxTokens,
-    reasoningEffort: isOpen ? request.reasoningEffort : undefined,
+    reasoningEffort: isOpen ? effortOf(request) : undefined,
     extra: { thinking: sent.thinking },
   };
   const isForced = /^(any|tool)$/.test(spelled(fieldsOf(sent.tool_choice).type));

@@ -5,7 +5,7 @@ import { leaveOut, type LeftOut } from '../_shared/http/refusals';
 import { addBreakpoints } from './breakpoints';
 import { toConversation } from './conversation';
 import { toFurtherFields } from './further-fields';
-import { thinkingParts, toThinking } from './thinking';
+import { effortOf, thinkingParts, toThinking } from './thinking';
 import type { Thoughts } from './thoughts';
 import { toWireTools } from './tools';
 
@@ -74,7 +74,8 @@ export function isSampling(body: Fields): boolean {
 }
 
 function toOutputConfig(request: ChatRequest, ignored: string[], makeError: MakeError): Fields | undefined {
-  const { reasoningEffort: effort, responseFormat, extra } = request;
+  const { responseFormat, extra } = request;
+  const effort = effortOf(request);
   const format = responseFormat && toWireFormat(responseFormat, ignored, makeError);
   const config: Fields = {};
   if (effort !== undefined) config.effort = effort;

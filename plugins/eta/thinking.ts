@@ -42,6 +42,11 @@ export function toThinking(request: ChatRequest, { without, isForced, turns, mak
   return { thinking: rest >= LEAST_BUDGET ? { ...thinking, budget_tokens: rest } : undefined, maxTokens };
 }
 
+/** The effort in the words of the vendor. */
+export function effortOf({ reasoningEffort }: Pick<ChatRequest, 'reasoningEffort'>): string | undefined {
+  return reasoningEffort === NO_EFFORT ? undefined : reasoningEffort;
+}
+
 /** The parts of it that the vendor may refuse. `isTheirs`: the client's own words are the client's to hear of. */
 export function thinkingParts({ thinking, maxTokens }: Thinking, isTheirs: boolean): Fields {
   const { type, display } = isTheirs ? {} : fieldsOf(thinking);
@@ -54,14 +59,14 @@ export function thinkingParts({ thinking, maxTokens }: Thinking, isTheirs: boole
   };
 }
 
-function wanted({ thinkingBudget, reasoningEffort }: ChatRequest, without: LeftOut, turns: Turn[]): Fields | undefined {
+function wanted(request: ChatRequest, without: LeftOut, turns: Turn[]): Fields | undefined {
+  const { thinkingBudget } = request;
   if (thinkingBudget && !without.has('thinking.enabled')) {
     // The vendor refuses to go on thinking in a round of calls that did not begin with it.
     if (isRoundWithoutThought(turns)) return undefined;
     return { type: 'enabled', budget_tokens: Math.max(LEAST_BUDGET, thinkingBudget) };
   }
-  const asksForThought = thinkingBudget || (reasoningEffort && reasoningEffort !== NO_EFFORT);
-  if (!asksForThought || without.has('thinking.adaptive')) return undefined;
+  if (!(thinkingBudget || effortOf(request)) || without.has('thinking.adaptive')) return undefined;
   // Newer models show what they think only on request.
   return { type: 'adaptive', display: without.has('thinking.display') ? undefined : 'summarized' };
 }

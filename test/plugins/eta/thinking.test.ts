@@ -37,7 +37,8 @@ describe('what is asked for', () => {
   }); // prettier-ignore
 
   test('no thinking for the effort that means none', async () => {
-    expect(await sent({ reasoningEffort: 'none' })).not.toHaveProperty('thinking');
+    const body = await sent({ reasoningEffort: 'none' });
+    for (const name of ['thinking', 'output_config']) expect(body).not.toHaveProperty(name);
   });
 
   test('nothing without a budget and an effort', async () => {
