@@ -44,6 +44,10 @@ test('a sound manifest has no fault', () => {
   expect(faultsOf(fields)).toEqual([]);
 });
 
+test('a client may say only that the gateway does not have its API', () => {
+  expect(faultsOf(client({ api: 'another' }))).toEqual([]);
+});
+
 test.each<[string, Record<string, unknown>, string]>([
   [
     'a type that there is not',
@@ -104,7 +108,11 @@ test.each<[string, Record<string, unknown>, string]>([
     { aliases: ['A b'] },
     'M06 failed aliases[0]: found "A b", expected a name of lower-case words',
   ],
-  ['an API that the gateway does not have', client({ api: 'mesages' }), 'M09 warning clients[0].api: no API mesages'],
+  [
+    'an API that the gateway does not have',
+    client({ api: 'mesages', environment: { BASE_URL: '{url}' } }),
+    'M09 warning clients[0].api: no API mesages',
+  ],
   ['a client of ours', client({ name: CLIENT }), `M09 warning clients[0].name: a client "${CLIENT}" comes first`],
   ['a required option that there is not', { required: ['x'] }, 'M07 failed required[0]: x is no option'],
   [

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPlugin } from '../../core/authoring/check/check-plugin';
+import { whyNot } from '../../core/cli/launch/find-client';
 import { COMMONJS, ES_MODULE, HEALTHY } from '../setup/driver-code';
 import { repository } from '../setup/repository';
 import { check, expectMistake, factory, type Mistake, notOk } from './checked-plugin';
@@ -8,7 +9,7 @@ import { check, expectMistake, factory, type Mistake, notOk } from './checked-pl
 test.each(readdirSync(join(repository, 'plugins')).filter((name) => name !== '_shared'))(
   'the bundled plug-in %s passes',
   async (name) => {
-    const { findings } = await checkPlugin(join(repository, 'plugins', name));
+    const { findings } = await checkPlugin(join(repository, 'plugins', name), { whyNot });
     expect(findings.filter(({ status }) => status !== 'ok' && status !== 'skipped')).toEqual([]);
   },
 );
@@ -92,4 +93,16 @@ test('an asynchronous factory that imports a module is in order', async () => {
   const code = "module.exports = async () => (await import('./driver.mjs')).driver;";
   const { findings } = await check({ code, files: { 'driver.mjs': `export const driver = ${HEALTHY};` } });
   expect(notOk(findings)).toEqual([]);
+});
+
+test('a driver may have getters and methods of its own', async () => {
+  const connects = "get client() { return require('node:net').connect(9, '127.0.0.1').on('error', () => {}); }";
+  const fails = "get key() { throw new Error('no key yet'); }";
+  const code = factory(`return new (class { async *chat() {} async check() {} send() {} ${connects} ${fails} })();`);
+  expect(notOk((await check({ code })).findings)).toEqual([]);
+});
+
+test('a method of the contract may be made by a getter', async () => {
+  const code = factory('return { async *chat() {}, async check() {}, get embed() { return async () => ({}); } };');
+  expect(notOk((await check({ code, manifest: { capabilities: { embeddings: true } } })).findings)).toEqual([]);
 });

@@ -8,7 +8,7 @@ export const checkCodes = {
   M06: 'no driver of Drivebay has one of its names',
   M07: 'every required option is declared',
   M08: 'the entry that `drivebay init` writes from detect is valid',
-  M09: '`drivebay launch` can start each of the clients',
+  M09: '`drivebay launch` can start each client that has settings',
   L01: 'main can be imported',
   L02: 'main exports a function as default',
   L03: 'loading takes less than 1 s and prints nothing',

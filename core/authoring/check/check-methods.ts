@@ -11,17 +11,20 @@ const METHODS: Record<keyof Driver, true> = {
 /** The methods that only a capability leads to: a request without it never reaches the driver. */
 const NEEDED = { embeddings: 'embed' } as const;
 
-/** The members of a driver by their types, those of its class included. */
+/** The members of a driver by their types, those of its class included. A getter of its own is not run: it may connect. */
 export function membersOf(driver: Driver): Record<string, string> {
-  const names = new Set<string>();
+  const members: Record<string, string> = {};
   for (
     let part: object | null = driver;
     part && part !== Object.prototype;
     part = Object.getPrototypeOf(part) as object
-  )
-    for (const name of Object.getOwnPropertyNames(part)) names.add(name);
-  const members = driver as unknown as Record<string, unknown>;
-  return Object.fromEntries([...names].map((name) => [name, typeof (members[name] ?? undefined)]));
+  ) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(part)))
+      members[name] ??= typeof (value ?? undefined);
+  }
+  for (const name of Object.keys(METHODS) as (keyof Driver)[])
+    if (members[name] !== undefined) members[name] = typeof (driver[name] ?? undefined);
+  return members;
 }
 
 /** Holds the members of a driver against the contract and the capabilities of its manifest. */
@@ -56,7 +59,7 @@ export function checkMethods(members: Record<string, string>, { capabilities }: 
     );
     if (meant !== undefined)
       findings.push(
-        warning('L07', `the contract has no method ${name}, so it is never called`, `did you mean ${meant}?`),
+        warning('L07', `the contract has no method ${name}, so Drivebay never calls it`, `did you mean ${meant}?`),
       );
   }
   return findings.length === 0 ? [ok('L07')] : findings;

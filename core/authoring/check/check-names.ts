@@ -32,7 +32,7 @@ export function checkNames({ driver, aliases }: Manifest, others: readonly Plugi
   return [...own, ...further];
 }
 
-/** What \`drivebay launch\` would say of each client. */
+/** What `drivebay launch` would say of each client. One that only tells which API it speaks is there so that `launch` says so. */
 export function checkClients(
   { clients }: Manifest,
   others: readonly Plugin[],
@@ -45,10 +45,14 @@ export function checkClients(
       warning('M09', at({ path: ['clients', index, field], message }), hint);
     const isTaken = taken.has(client.name);
     taken.add(client.name);
-    const reason = whyNot(client);
+    const reason = hasSettings(client) ? whyNot(client) : undefined;
     return [
       ...(isTaken ? [warn('name', `a client "${client.name}" comes first, so this one has no effect`, RENAME)] : []),
       ...(reason ? [warn('api', reason, `${productName} launch will not start it`)] : []),
     ];
   });
+}
+
+function hasSettings({ environment, arguments: words, files, asksFor }: LaunchClient): boolean {
+  return [environment, words, files, asksFor].some((settings) => Object.keys(settings).length > 0);
 }
