@@ -101,8 +101,10 @@ export const guestCases = defineCases(
       'after close no file, interval, connection, server, watcher or thread of the driver is left',
       [],
       async (stage) => {
-        // Code that is imported now may open what lasts as long as the process.
-        await (await stage.another()).driver();
+        // What the first use opens may last as long as the process, such as a cache that all providers share.
+        const first = await stage.another();
+        await useEverything(first, []);
+        await first.closeProvider();
         const watch = watchLeftovers(calledFrom(stage.directory));
         try {
           await useEverything(stage, []);
