@@ -511,7 +511,7 @@ export interface DriverContext<Options = Record<string, unknown>> {
   secret(variable: string): string | undefined;
   /**
    * Tells a secret that the driver has got at run time, such as the token of a login, and returns it. From then on Drivebay
-   * takes it out of every log, error and record: call it before anything else is done with the secret. The last hundred are
+   * takes it out of every log, error and record: call it before anything else is done with the secret. The last twenty are
    * known, of all providers, so one that is used for long is told again at each use. Of at least 8 characters.
    */
   hide(secret: string): string;
