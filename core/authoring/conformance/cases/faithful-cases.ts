@@ -1,4 +1,5 @@
 import assert from 'node:assert';
+import { inspect } from 'node:util';
 import type { ChatRequest, Message } from '../../../contract/api';
 import { isDriverError } from '../../../contract/driver-error';
 import { defineCases, rule } from '../case-definition';
@@ -8,6 +9,8 @@ import type { Stage } from '../stage';
 import { ConformanceError } from '../within';
 
 const EXTRA = { seed: 104_729, kit_unknown_field: 'kit-unknown-value' };
+
+const ANOTHER_KEY = 'kit-key-of-another-provider';
 
 const CALL: Message = {
   role: 'assistant',
@@ -84,14 +87,16 @@ export const faithfulCases = [
           const name = stage.manifest.options.api_key_env?.default;
           if (typeof name !== 'string') return;
           const before = process.env[name];
-          process.env[name] = 'kit-key-of-another-provider';
+          process.env[name] = ANOTHER_KEY;
           try {
             await stage.answer();
           } finally {
             if (before === undefined) delete process.env[name];
             else process.env[name] = before;
           }
-          assert.equal(stage.lastReceived().key, stage.key, `the key is that of ${name}, not that of the entry`);
+          const { key } = stage.lastReceived();
+          assert.notEqual(key, ANOTHER_KEY, `the key is that of ${name}, not that of the entry`);
+          assert.equal(key, stage.key, `the key of \`received\` is ${inspect(key)}, expected ${inspect(stage.key)}`);
         },
       ),
     },
