@@ -74,11 +74,27 @@ export class ResponseStore {
     const entry = this.entries.get(id);
     if (!entry) return false;
     this.bytes -= entry.bytes;
+    const released = new Set<string>();
     for (const { id: itemId } of entry.items) {
       const key = entry.scope + String(itemId);
-      if (this.items.get(key)?.holder === id) this.items.delete(key);
+      if (this.items.get(key)?.holder !== id) continue;
+      this.items.delete(key);
+      released.add(key);
     }
+    if (released.size > 0) this.holdBefore(id, entry.scope, released);
     return this.entries.delete(id);
+  }
+
+  /** Gives items back to the responses before, whose conversations may have them, too. The oldest has none before it. */
+  private holdBefore(id: string, scope: string, released: ReadonlySet<string>): void {
+    for (const [holder, entry] of this.entries) {
+      if (holder === id) return;
+      if (entry.scope !== scope) continue;
+      for (const item of entry.items) {
+        const key = scope + String(item.id);
+        if (released.has(key)) this.items.set(key, { item, holder });
+      }
+    }
   }
 
   private expire(): void {

@@ -45,3 +45,18 @@ test('an item is found as long as a response of the same client has it in its co
   jest.advanceTimersByTime(60 * 60 * 1000);
   expect([own.item('x'), own.item('y')]).toEqual([undefined, undefined]);
 });
+
+test('an item stays as long as any response has it: deleting a later one gives it back to the one before', () => {
+  const store = new ResponseStore();
+  const own = store.of('ann');
+  own.put('a', entry(1, 'x'));
+  store.of('bob').put('a', entry(1, 'x'));
+  own.put('b', entry(1, 'x', 'y'));
+  own.put('c', entry(1, 'x', 'y'));
+  own.delete('c');
+  expect([own.item('x'), own.item('y')]).toEqual([{ id: 'x' }, { id: 'y' }]);
+  own.delete('b');
+  expect([own.item('x'), own.item('y')]).toEqual([{ id: 'x' }, undefined]);
+  own.delete('a');
+  expect(own.item('x')).toBeUndefined();
+});
