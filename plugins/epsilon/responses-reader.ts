@@ -45,10 +45,12 @@ export class ResponsesReader implements AnswerReader {
         this.end(fieldsOf(piece.response), events);
         break;
       case 'error':
-        throw findResponseError(piece, this.makeError);
-      default:
-        if (isFields(piece.error)) throw findResponseError(piece.error, this.makeError);
+        throw findResponseError(errorOf(piece) ?? piece, this.makeError);
+      default: {
+        const error = errorOf(piece);
+        if (error !== undefined) throw findResponseError(error, this.makeError);
         this.items.readDelta(piece, events);
+      }
     }
   }
 
@@ -59,7 +61,8 @@ export class ResponsesReader implements AnswerReader {
   readWhole(answer: unknown, events: ChatEvent[]): void {
     const response = objectIn(answer, this.makeError);
     if (!Array.isArray(response.output)) {
-      if (isFields(response.error)) throw findResponseError(response.error, this.makeError);
+      const error = errorOf(response);
+      if (error !== undefined) throw findResponseError(error, this.makeError);
       throw foreignAnswer(
         response,
         'output',
@@ -112,8 +115,14 @@ export class ResponsesReader implements AnswerReader {
   }
 }
 
-/** The error that an answer, or a piece of one, reports. */
+/** The error inside an answer or a piece: the vendor sends objects, some proxies a plain text. */
+function errorOf({ error }: Fields): unknown {
+  return isFields(error) ? error : textOf(error);
+}
+
+/** The error that an answer, or a piece of one, reports. Some have no code, and say the same with their type. */
 function findResponseError(error: unknown, makeError: MakeError): Error {
-  const known = CODES.get(textOf(fieldsOf(error).code) ?? '') ?? { code: 'upstream', status: undefined };
+  const { code, type } = fieldsOf(error);
+  const known = CODES.get(textOf(code) ?? textOf(type) ?? '') ?? { code: 'upstream', status: undefined };
   return reportedError(makeError, 'vendor', error, { ...known, answer: { error } });
 }

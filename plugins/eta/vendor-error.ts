@@ -19,7 +19,7 @@ const STATUS = new Map([
 
 /** The error that an answer, or a piece of one, is; undefined for every other piece. */
 export function findAnswerError(piece: Fields, makeError: MakeError): Error | undefined {
-  if (piece.type !== 'error' && !isFields(piece.error)) return undefined;
+  if (piece.type !== 'error' && !isFields(piece.error) && !textOf(piece.error)) return undefined;
   const error = piece.error ?? piece;
   const type = isFields(error) ? textOf(error.type) : undefined;
   return reportedError(makeError, 'server', error, { status: STATUS.get(type ?? '') });

@@ -156,6 +156,21 @@ describe('failures', () => {
     ['of the prompt', failed('invalid_prompt'), { code: 'rejected' }],
     ['in a piece of their own', event('error', { code: 'server_error', message: 'no' }), { code: 'upstream' }],
     ['as a bare object', 'data: {"error":{"message":"no"}}\n\n', { code: 'upstream' }],
+    [
+      'inside of a piece',
+      event('error', { error: { type: 'tokens', code: 'rate_limit_exceeded', message: 'slow down' } }),
+      { code: 'rate_limited', status: 429, message: expect.stringMatching(/error: slow down$/) as string },
+    ],
+    [
+      'that have a type and no code',
+      event('error', { error: { type: 'invalid_request_error', code: null, message: 'no' } }),
+      { code: 'rejected', status: 400 },
+    ],
+    [
+      'as a text',
+      'data: {"error":"out of memory"}\n\n',
+      { code: 'upstream', message: expect.stringContaining('out of memory') as string },
+    ],
     ['by silence', '', { code: 'protocol', kind: 'truncated' }],
   ])('%s in a stream are errors', async (_, piece, expected) => {
     harness().upstream.answer(sse([...begin, piece].filter(Boolean)));
@@ -166,9 +181,10 @@ describe('failures', () => {
     harness().upstream.answer(
       json(response([], { status: 'failed', error: { code: 'server_error', message: 'no' } })),
       json({ error: { message: 'no' } }),
+      json({ error: 'no' }),
       json(completion('x')),
     );
-    for (const code of ['upstream', 'upstream', 'protocol']) {
+    for (const code of ['upstream', 'upstream', 'upstream', 'protocol']) {
       expect((await failureOf(harness().chat(asked({ ...BODY, stream: false })))).code).toBe(code);
     }
   });

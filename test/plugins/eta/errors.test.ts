@@ -23,6 +23,7 @@ test.each<[string, Answer, object]>([
     json({ type: 'error', error: { type: 'overloaded_error', message: 'Busy' } }),
     { code: 'upstream', kind: 'overloaded' },
   ],
+  ['a plain text with 200', json({ error: 'out of memory' }), { code: 'upstream', message: textLike('out of memory') }],
   ['no content', json(message([], { stop_reason: null })), { code: 'upstream', kind: 'empty' }],
 ])('%s is an error', async (_, answer, expected) => {
   harness().upstream.answer(answer);
@@ -56,6 +57,11 @@ test.each<[string, Answer, object]>([
     'reports an error of a proxy',
     sse([begin, { error: { message: 'gone' } }]),
     { code: 'upstream', message: textLike('gone') },
+  ],
+  [
+    'reports an error as a text',
+    sse([begin, { error: 'out of memory' }]),
+    { code: 'upstream', message: textLike('out of memory') },
   ],
 ])('a stream that %s fails', async (_, answer, expected) => {
   harness().upstream.answer(answer);
