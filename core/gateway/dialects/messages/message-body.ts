@@ -3,6 +3,7 @@ import type { ChatEvent } from '../../../contract/api';
 import type { BodyForm } from '../../whole-chat';
 import { DELTAS } from './answer-blocks';
 import { MessageForm } from './message-form';
+import { named } from './native-stream';
 
 /** Folds the events of an answer into one body. */
 export class MessageBody extends MessageForm implements BodyForm {
@@ -16,7 +17,7 @@ export class MessageBody extends MessageForm implements BodyForm {
   }
 
   toBody(): Fields {
-    if (this.native) return this.name === undefined ? this.native : { ...this.native, model: this.name };
+    if (this.native) return named(this.native, this.name);
     const { delta, usage } = this.ending();
     return Object.assign(this.beginning(), { content: this.content, usage }, delta);
   }

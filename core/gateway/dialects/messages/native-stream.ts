@@ -1,5 +1,5 @@
 import { type Fields, isFields } from '../../../fields';
-import { frame } from './wire-parts';
+import { frame, wireUsage } from './wire-parts';
 
 const EMPTY: Record<string, Fields> = {
   text: { type: 'text_delta', text: '' },
@@ -7,8 +7,14 @@ const EMPTY: Record<string, Fields> = {
   tool_use: { type: 'input_json_delta', partial_json: '' },
 };
 
-function named(message: unknown, model: string): unknown {
-  return isFields(message) ? { ...message, model } : message;
+/** Clients fail on a message, or on the end of one, that has no counts. Some servers leave them out. */
+function counted(holder: Fields): Fields {
+  return isFields(holder.usage) ? holder : { ...holder, usage: wireUsage(undefined) };
+}
+
+/** A message as its client has to see it. */
+export function named(message: Fields, model: string | undefined): Fields {
+  return model === undefined ? counted(message) : { ...counted(message), model };
 }
 
 /** Later counts win, null says nothing. */
@@ -22,8 +28,9 @@ export class NativeStream {
   private open: { index: unknown; type: string } | undefined;
   private stopped = 0;
   private next = 0;
-  /** The counts of a beginning that the client did not get: the end tells them. */
+  /** The counts of the beginning. The end tells them where the client did not get it, and where it has none of its own. */
   private usage: Fields | undefined;
+  private isUsageTold = true;
 
   /** `hasStarted`: the client got a beginning from us already. `name`: see `nameForClient`. */
   constructor(
@@ -35,15 +42,17 @@ export class NativeStream {
     const { type } = event;
     if (typeof type !== 'string') return '';
     switch (type) {
-      case 'message_start':
+      case 'message_start': {
+        const { message } = event;
+        if (isFields(message) && isFields(message.usage)) this.usage = message.usage;
         if (this.hasStarted) {
-          const { message } = event;
-          if (isFields(message) && isFields(message.usage)) this.usage = message.usage;
+          this.isUsageTold = false;
           return '';
         }
         this.hasStarted = true;
-        if (this.name !== undefined) return frame({ ...event, type, message: named(event.message, this.name) });
+        if (isFields(message)) return frame({ ...event, type, message: named(message, this.name) });
         break;
+      }
       case 'content_block_start':
         this.open = { index: event.index, type: isFields(event.content_block) ? String(event.content_block.type) : '' };
         this.next = typeof event.index === 'number' ? event.index + 1 : this.next + 1;
@@ -53,7 +62,9 @@ export class NativeStream {
         this.stopped += 1;
         break;
       case 'message_delta':
-        if (this.usage) return frame({ ...event, type, usage: told(this.usage, event.usage) });
+        if (!this.usage) return frame({ ...counted(event), type });
+        if (!this.isUsageTold || !isFields(event.usage))
+          return frame({ ...event, type, usage: told(this.usage, event.usage) });
         break;
       case 'error':
         // The driver fails with it, in words of its own.

@@ -215,7 +215,8 @@ describe('what a driver wants back', () => {
 });
 
 describe('an answer in this wire', () => {
-  const start = { type: 'message_start', message: { id: 'msg_theirs', new_field: 1 } };
+  const usage = { input_tokens: 1, output_tokens: 1, new_counter: 1 };
+  const start = { type: 'message_start', message: { id: 'msg_theirs', new_field: 1, usage } };
   const native = (...values: Json[]): Step[] => values.map((value) => ({ type: 'native', value }));
   const pieces = [
     { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
@@ -234,8 +235,19 @@ describe('an answer in this wire', () => {
     const ask = async (fields: Json) => (await askMessage(gateway, { model: 'm-1', ...fields })).text;
     const transcript = await ask({ stream: true, script: [...script, stop] });
     expect(framesOf(transcript).map(({ data }) => data)).toEqual(events);
-    const body = { id: 'msg_theirs', content: [], new_field: 1 };
+    const body = { id: 'msg_theirs', content: [], new_field: 1, usage };
     expect(JSON.parse(await ask({ script: [...native(body), text('Hi'), stop] }))).toEqual(body);
+  });
+
+  test.each([null, undefined])('has counts also where the backend sends %s: clients fail without', async (usage) => {
+    const none = { input_tokens: 0, output_tokens: 0 };
+    const end = { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage };
+    const begin = { type: 'message_start', message: { id: 'msg_theirs', usage } };
+    const frames = framesOf(await streamed([...native(begin, ...pieces, end), text('Hi'), stop]));
+    expect([frames[0]?.data.message, frames.at(-1)?.data]).toMatchObject([{ usage: none }, { usage: none }]);
+    expect(await whole([...native({ content: [], usage }), text('Hi'), stop])).toMatchObject({ usage: none });
+    const atStart = framesOf(await streamed([...native(start, ...pieces, end), text('Hi'), stop]));
+    expect(atStart.at(-1)?.data.usage).toEqual(start.message.usage);
   });
 
   test('that breaks is closed before the error, and the error is told once', async () => {
