@@ -1,5 +1,5 @@
 import type { ChatEvent, FinishReason, Usage } from 'drivebay/plugin';
-import { textOf } from '../fields';
+import { countOf, textOf } from '../fields';
 import type { MakeError } from './explain-error';
 
 /** One choice of an answer, as far as it has been read. */
@@ -52,7 +52,8 @@ export abstract class ChoicesReader<Choice extends OpenChoice> {
 
   /** Some servers count their only choice from 1. */
   protected choiceOf(index: unknown): Choice {
-    const number = typeof index === 'number' && index < this.expected ? index : 0;
+    const count = countOf(index) ?? 0;
+    const number = count < this.expected ? count : 0;
     for (const choice of this.choices) if (choice.index === number) return choice;
     const choice = this.open(number);
     this.choices.push(choice);

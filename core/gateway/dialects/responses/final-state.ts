@@ -1,7 +1,12 @@
 import type { AnswerItems } from './answer-items';
 import { type ResponseState, wireUsage } from './response-head';
 
-const FILTERED = 'the backend refused to speak about this (content filter)';
+/** The type is for the AI SDK, which reads no response that has an error without one. */
+const FILTERED = {
+  code: 'invalid_prompt',
+  message: 'the backend refused to speak about this (content filter)',
+  type: 'invalid_request_error',
+};
 
 /** How a complete answer ended. */
 export function finalState({ finish, output, usage, count }: AnswerItems, isFilterFinal: boolean): ResponseState {
@@ -16,7 +21,7 @@ export function finalState({ finish, output, usage, count }: AnswerItems, isFilt
     return { ...state, status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
   if (finish !== 'content_filter') return state;
   if (isFilterFinal || count === 0) {
-    return { ...state, status: 'failed', error: { code: 'invalid_prompt', message: FILTERED } };
+    return { ...state, status: 'failed', error: FILTERED };
   }
   return { ...state, status: 'incomplete', incomplete_details: { reason: 'content_filter' } };
 }

@@ -222,7 +222,13 @@ describe('an answer that was cut', () => {
     expect(last(await ask([text('I'), filtered])).incomplete_details).toEqual({ reason: 'content_filter' });
     for (const found of [await ask([filtered]), await ask([text('I'), filtered], {}, AGENT)]) {
       expect(found.at(-1)!.type).toBe('response.failed');
-      expect(last(found).error).toMatchObject({ code: 'invalid_prompt', message: expect.stringMatching(/filter/) });
+      // The AI SDK reads no response whose error has no type.
+      const type = 'invalid_request_error';
+      expect(last(found).error).toMatchObject({
+        code: 'invalid_prompt',
+        type,
+        message: expect.stringMatching(/filter/),
+      });
     }
   });
 });

@@ -91,6 +91,7 @@ describe('a stream', () => {
       [{ choices: [{ index: 0 }] }, { choices: [{ delta: null }] }, delta('x'), finish(), DONE],
     ],
     ['empty finish reasons', [{ choices: [{ delta: { content: 'x' }, finish_reason: '' }] }, finish(), DONE]],
+    ['an index that is none', [{ choices: [{ index: -1, delta: { content: 'x' } }] }, finish(), DONE]],
     ['empty data', ['data:\n\n', delta('x'), finish(), DONE]],
     [
       'a message in place of deltas',
