@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HttpError } from '../serving/http-error';
-import { announcesMore } from '../serving/read-body';
+import { announcesMore, CUT_SHORT } from '../serving/read-body';
 import { useOriginForm } from './arrival';
 import { Connections } from './connections';
 import { DialectTable } from './dialect-table';
@@ -93,6 +93,8 @@ export class Gateway {
     // yet waits for the one before it.
     const isAfterAnother = response && (response.headersSent || !response.socket);
     if (!error || !socket.writable || isAfterAnother) socket.destroy();
+    // Nothing can come any more, and a call that waits for the rest answers this under its own id.
+    else if (socket.readableEnded && response?.req.emit(CUT_SHORT, error)) return;
     else this.refuse(socket, error, response?.req ?? headIn(cause));
   }
 

@@ -41,7 +41,7 @@ export function refuseRaw(socket: Duplex, error: SpelledError, headers: Record<s
 export function explainUnreadable(cause: Error, isBody: boolean): HttpError | undefined {
   const code = codeOf(cause);
   if (code === 'HPE_INVALID_EOF_STATE' && isBody)
-    return gatewayError('invalid_request', 'the request ended before its body');
+    return gatewayError('invalid_request', 'the request ended before its body', { headers: { connection: 'close' } });
   switch (code) {
     case 'ECONNRESET':
       return undefined;

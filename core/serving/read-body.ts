@@ -2,6 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { messageOf } from '../errors';
 import { HttpError } from './http-error';
 
+/** The event of a request whose client has ended it before its body. It has the error that its reader fails with. */
+export const CUT_SHORT = 'cutShort';
+
 /**
  * Reads a whole body of at most `limit` bytes. A body whose announced length is over the limit is refused unread; any
  * other is refused as soon as it passes the limit. `code` is the surface's word for that refusal.
@@ -26,6 +29,7 @@ export async function readBody(request: IncomingMessage, limit: number, code = '
       if (!request.complete) reject(new HttpError(400, 'invalid_request', 'the request ended before its body'));
     });
     request.on('error', () => undefined);
+    request.on(CUT_SHORT, reject);
   });
   // The listeners live as long as the answer. Of the body they hold this list alone.
   return pieces.length === 1 ? pieces.pop()! : Buffer.concat(pieces.splice(0));

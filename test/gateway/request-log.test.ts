@@ -1,4 +1,5 @@
 import type { RunningGateway } from '../setup/running-gateway';
+import { RawConnection } from './wire';
 import { logged, logLines, PROVIDERS, stop, text, useScripted } from './scripted-driver';
 
 let gateway: RunningGateway;
@@ -72,6 +73,19 @@ test.each([
     level,
     error: expect.stringMatching(error),
   });
+});
+
+test('a body that is cut short is one line, with the id and the status of its answer', async () => {
+  const connection = await RawConnection.open(gateway.port);
+  const head = 'Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 100';
+  connection.write(`POST /v1/chat/completions HTTP/1.1\r\n${head}\r\n\r\n{"model":`).socket.end();
+  const { status, headers } = await connection.answer();
+  await connection.closed;
+  const next = await gateway.chat({ model: 'main' });
+  await lineOf(next);
+  const cut = logLines(gateway).filter(({ error }) => error === 'the request ended before its body');
+  expect(cut).toMatchObject([{ msg: 'chat', id: headers['x-request-id'], status: 400 }]);
+  expect(status).toBe(400);
 });
 
 test('a key in the place of the model reaches no provider, no answer and no log', async () => {
