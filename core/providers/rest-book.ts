@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import { z } from 'zod';
 import type { ProviderEntry } from '../config/load';
-import { readSmallFile } from '../config/small-file';
-import type { ErrorKind } from '../contract/api';
 import { accountOf } from './account-of';
 import { type Rest, Rests } from './rests';
+import { readRests, restSchema, restsFile } from './rests-file';
 import type { RedisConnection } from '../shared-state/redis-connection';
 import { makeFolder } from '../paths';
 import { writeWholeLater } from '../write-whole';
@@ -12,17 +10,6 @@ import { writeWholeLater } from '../write-whole';
 const GATHER_MS = 100;
 /** How long the failures in a row are remembered after a rest. */
 const REMEMBERED_MS = 10 * 60_000;
-
-const restSchema = z.object({
-  model: z.string().optional(),
-  kind: z.string().transform((kind) => kind as ErrorKind),
-  message: z.string(),
-  since: z.number(),
-  until: z.number(),
-  isNamed: z.boolean(),
-  failures: z.number(),
-});
-const fileSchema = z.object({ rests: z.record(z.string(), z.array(restSchema)) });
 
 /**
  * The rests of all providers, kept in `rests.json` of the state folder. Projects with the same provider share its rests. A
@@ -44,14 +31,14 @@ export class RestBook {
     private readonly isWriter: boolean,
     private readonly failed: (error: unknown) => void = () => undefined,
   ) {
-    this.file = join(state, 'rests.json');
+    this.file = restsFile(state);
   }
 
   of(entry: Pick<ProviderEntry, 'name' | 'fields'>): Rests {
     const key = `${entry.name}@${accountOf(entry)}`;
     let rests = this.rests.get(key);
     if (!rests) {
-      this.kept ??= this.read();
+      this.kept ??= readRests(this.file).rests;
       this.rests.set(key, (rests = new Rests(this.kept[key])));
       if (this.isWriter) rests.onChange(() => this.changed(key));
     }
@@ -111,20 +98,13 @@ export class RestBook {
     this.timer ??= setTimeout(() => void this.flush(), GATHER_MS).unref();
   }
 
-  private read(): Record<string, Rest[]> {
-    const content = readSmallFile(this.file);
-    try {
-      if (content.state !== 'ok') return {};
-      return fileSchema.parse(JSON.parse(content.value.toString())).rests;
-    } catch {
-      return {};
-    }
-  }
-
   private async write(): Promise<void> {
     const forgotten = Date.now() - REMEMBERED_MS;
     // A daemon with another configuration may have written since.
-    const all = { ...this.read(), ...Object.fromEntries([...this.rests].map(([key, rests]) => [key, rests.all()])) };
+    const all = {
+      ...readRests(this.file).rests,
+      ...Object.fromEntries([...this.rests].map(([key, rests]) => [key, rests.all()])),
+    };
     const entries = Object.entries(all).map(([key, rests]) => [key, rests.filter(({ until }) => until > forgotten)]);
     const rests = Object.fromEntries(entries.filter(([, kept]) => kept!.length > 0)) as Record<string, Rest[]>;
     makeFolder(this.state);

@@ -6,6 +6,7 @@ import { ProcessFiles } from './process-files';
 import { isSummary, type ProcessSummary } from './process-summary';
 import { foldEvent, type ProcessView } from './process-view';
 import { readLines } from './read-lines';
+import type { UnreadCount } from './unread-lines';
 
 // These functions read the files of a daemon and work without it. Any number of readers may do so at the same time.
 
@@ -21,12 +22,20 @@ export const WITHOUT_RECORD =
   'records are kept for 30 days, and up to 200 MB, and a full disk takes none: drivebay doctor';
 
 /** Every process of a state folder, by pid. One without an end has failed when its daemon is not alive. */
-export function readProcesses(state: string, isAlive: (daemon: string) => boolean): ProcessSummary[] {
-  const { summaries } = readIndex(new ProcessFiles(state).index);
-  const all = [...summaries.values()].map((each) =>
-    each.end || isAlive(each.daemon) ? each : { ...each, state: DAEMON_DIED.state, end: DAEMON_DIED },
-  );
-  return mergeByPid(all);
+export function readProcesses(
+  state: string,
+  isAlive: (daemon: string) => boolean,
+  count?: UnreadCount,
+): ProcessSummary[] {
+  const { index } = new ProcessFiles(state);
+  const { summaries, unread } = readIndex(index);
+  count?.add(index, unread);
+  return mergeByPid([...summaries.values()].map((each) => endOfDead(each, isAlive)));
+}
+
+export function endOfDead(summary: ProcessSummary, isAlive: (daemon: string) => boolean): ProcessSummary {
+  if (summary.end || isAlive(summary.daemon)) return summary;
+  return { ...summary, state: DAEMON_DIED.state, end: DAEMON_DIED };
 }
 
 /** One summary per pid, in the order of the pids: a later list counts more, because memory is ahead of the disk. */
@@ -38,19 +47,29 @@ export function mergeByPid(...lists: ProcessSummary[][]): ProcessSummary[] {
 const PID = '{"pid":';
 const DIGITS = 15;
 
-/** The latest line of each pid, and the number of lines. Read at once, because short commands wait for it. */
-export function readIndex(file: string): { summaries: Map<number, ProcessSummary>; lines: number } {
+interface Index {
+  /** The latest line of each pid. */
+  summaries: Map<number, ProcessSummary>;
+  lines: number;
+  /** How many of them cannot be read. */
+  unread: number;
+}
+
+/** Read at once, because short commands wait for it. */
+export function readIndex(file: string): Index {
   const summaries = new Map<number, ProcessSummary>();
   const lines = readText(file).split('\n');
+  let unread = 0;
   // From the end, so that a line with a later one of the same pid is not parsed.
   for (let at = lines.length - 1; at >= 0; at -= 1) {
     const line = lines[at]!;
     const pid = line.startsWith(PID) ? Number.parseInt(line.slice(PID.length, PID.length + DIGITS), 10) : NaN;
-    if (Number.isNaN(pid) || summaries.has(pid)) continue;
-    const value = parseJson(line);
+    if (line === '' || summaries.has(pid)) continue;
+    const value = Number.isNaN(pid) ? undefined : parseJson(line);
     if (isSummary(value)) summaries.set(pid, value);
+    else unread += 1;
   }
-  return { summaries, lines: lines.length - 1 };
+  return { summaries, lines: lines.length - 1, unread };
 }
 
 function readText(file: string): string {

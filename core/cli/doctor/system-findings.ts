@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { nameOf, Proxies } from '../../http/proxies';
 import { productName } from '../../package';
 import { howToMove, ignoredVariable, type Paths } from '../../paths';
+import { readRests, restsFile } from '../../providers/rests-file';
 import { folderFault } from '../folder-fault';
 import { findPortOwner } from '../serve/port-owner';
 import { type DoctorFinding, finding, type FindingCode } from './finding';
@@ -36,10 +37,16 @@ function platformFinding(): DoctorFinding[] {
 }
 
 async function lookAtFolder(code: FindingCode, folder: 'state' | 'cache', paths: Paths, why: string) {
-  const fault = await folderFault(paths[folder]);
-  if (fault) return finding(code, 'broken', `${fault.reason}; ${why}`, howToMove(folder, fault.isFull));
+  const outside = await folderFault(paths[folder]);
+  if (outside) return finding(code, 'broken', `${outside.reason}; ${why}`, howToMove(folder, outside.isFull));
   const inside = folder === 'state' ? await stateFault(paths.state) : undefined;
   if (inside !== undefined) return finding(code, 'broken', `${inside}; ${why}`, howToMove(folder));
+  const rests = restsFile(paths.state);
+  const fault = folder === 'state' ? readRests(rests).fault : undefined;
+  if (fault !== undefined) {
+    const effect = 'so routes may ask providers first that have failed just now; the next failure writes it anew';
+    return finding(code, 'warning', `${rests} ${fault}, ${effect}`);
+  }
   const note = existsSync(paths[folder]) ? '' : ' (made when it is needed)';
   const ignored = ignoredVariable(folder, process.env);
   if (ignored === undefined) return finding(code, 'ok', paths[folder] + note);

@@ -3,16 +3,20 @@ import { isDaemonAlive } from '../../daemon/socket/pid-file';
 import { HintedError } from '../../errors';
 import type { ProcessSummary } from '../../record/process-summary';
 import { mergeByPid, readProcesses } from '../../record/read-processes';
+import { unindexedProcesses } from '../../record/unindexed-processes';
+import { UnreadCount, type UnreadLines } from '../../record/unread-lines';
 import { runningDaemon } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
 
-interface Processes {
+export interface Processes {
   state: string;
   daemon: FoundDaemon | undefined;
   /** Every process with a record, in the order of the pids. */
   list: ProcessSummary[];
   /** The pids of processes whose record is not complete on disk: the daemon has the rest. */
   unwritten: ReadonlySet<number>;
+  /** Lines of the index that cannot be read. Their processes are known by their records, but for these files. */
+  unread: { lines: UnreadLines[]; records: string[] };
 }
 
 export type FoundProcess = Processes & { found: ProcessSummary };
@@ -23,8 +27,16 @@ export async function readAllProcesses(): Promise<Processes> {
   const daemon = await runningDaemon();
   // The daemon comes first: a process that it no longer has is on disk.
   const own = daemon && daemon.info.unwritten !== 0 ? await unwrittenProcesses(daemon) : [];
-  const list = mergeByPid(readProcesses(state, isDaemonAlive), own);
-  return { state, daemon, list, unwritten: new Set(own.map(({ pid }) => pid)) };
+  const count = new UnreadCount();
+  const indexed = mergeByPid(readProcesses(state, isDaemonAlive, count), own);
+  const { found, unread } = await unindexedProcesses(state, indexed, isDaemonAlive);
+  return {
+    state,
+    daemon,
+    list: mergeByPid(indexed, found),
+    unwritten: new Set(own.map(({ pid }) => pid)),
+    unread: { lines: count.list(), records: unread },
+  };
 }
 
 export async function findProcess(id: string): Promise<FoundProcess> {

@@ -1,12 +1,13 @@
 import { ProcessFiles } from '../../record/process-files';
 import type { ProcessSummary } from '../../record/process-summary';
 import { DAEMON_DIED } from '../../record/read-processes';
+import { explainUnread, HOW_TO_READ } from '../../record/unread-lines';
 import { countOf, formatCost, formatCount, formatDuration, shorten } from '../terminal/format';
-import { printNote, printReport } from '../terminal/print';
+import { printNote, printReport, printWarnings } from '../terminal/print';
 import { formatTable } from '../terminal/table';
 import { sayUnkept } from '../folder-fault';
 import { pathsHere } from '../here';
-import { readAllProcesses } from './find-process';
+import { type Processes, readAllProcesses } from './find-process';
 
 const WIDTH = 120;
 const SHORTEST_INTENT = 20;
@@ -15,7 +16,7 @@ const COLOURS = { created: 'dim', running: 'yellow', done: 'green', failed: 'red
 
 /** `ps`: the agent processes that run, or all that have a record. Needs no daemon. */
 export async function ps({ all, json }: { all?: boolean; json?: boolean }): Promise<void> {
-  const { list, daemon } = await readAllProcesses();
+  const { list, daemon, unread } = await readAllProcesses();
   const shown = all ? list : list.filter(({ end }) => !end);
   const intentLength = Math.max(SHORTEST_INTENT, (process.stdout.columns ?? WIDTH) - 80);
   const toText = () => {
@@ -25,8 +26,21 @@ export async function ps({ all, json }: { all?: boolean; json?: boolean }): Prom
   printReport(json, { processes: shown }, toText);
   if (!daemon) await sayLeft(list);
   if (all && (await sayUnkept('records', new ProcessFiles(pathsHere().state).directory))) return;
+  if (sayLost(unread, daemon !== undefined, all) && all) return;
   if (shown.length > 0 || json) return;
   printNote(all ? 'no process has run yet' : 'no process is running; for those that have ended: drivebay ps -a');
+}
+
+/** The index is made anew from the records, by the next daemon. Returns whether a process may be missing. */
+function sayLost({ lines, records }: Processes['unread'], isDaemonHere: boolean, all = false): boolean {
+  const mend = `drivebay daemon ${isDaemonHere ? 'restart' : 'start'}`;
+  const hint = `the processes are known by their records; to write this file anew: ${mend}`;
+  printWarnings(lines.map((each) => ({ message: explainUnread(each), hint })));
+  const [one, ...more] = records;
+  if (!all || one === undefined) return false;
+  const what = more.length === 0 ? one : `${one} and ${countOf(more.length, 'record')} beside it`;
+  printWarnings([{ message: `no process can be read from ${what}`, hint: HOW_TO_READ }]);
+  return true;
 }
 
 /** The next daemon ends what a killed one has left. Until then it goes on, and may change files. */

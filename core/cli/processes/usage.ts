@@ -1,11 +1,13 @@
 import { formatTime } from '../../contract/wall-clock';
 import { UsageError } from '../../errors';
 import { addTotals, NO_TURNS, type UsageGrouping, type UsageTotals } from '../../record/usage';
-import { summarizeUsage, type UsageSummary } from '../../record/usage-summary';
+import { UnreadCount, type UnreadLines } from '../../record/unread-lines';
+import { summarizeUsage, type UsageQuery, type UsageSummary } from '../../record/usage-summary';
 import { ledgerDirectory } from '../../record/ledger-files';
 import { runningDaemon } from '../daemon/running-daemon';
 import { sayUnkept } from '../folder-fault';
 import { pathsHere } from '../here';
+import { sayUnread } from '../say-unread';
 import type { GivenTime } from './parse-date';
 import { formatCsv } from '../terminal/csv';
 import { formatCost, formatCount } from '../terminal/format';
@@ -57,17 +59,27 @@ export async function usage({ by, from = '', to = '', json, csv, ...how }: Usage
     await reprice({ range, json, write: how.write });
     return;
   }
-  const query = { by, ...range };
-  const daemon = await runningDaemon();
-  // The daemon also has turns that are not on disk yet.
-  const sums = daemon
-    ? (await daemon.client.get<{ usage: UsageSummary[] }>('/v1/usage', query)).usage
-    : await summarizeUsage(pathsHere().state, query);
+  const { usage: sums, unread = [] } = await readUsage({ by, ...range });
   if (csv) process.stdout.write(toCsv(by, sums));
   else printReport(json, { by, usage: sums }, () => toText(by, sums));
   const isUnkept = await sayUnkept('usage', ledgerDirectory(pathsHere().state));
-  if (sums.length > 0 || json || csv || isUnkept) return;
+  const isUnread = sayUnread(unread);
+  if (sums.length > 0 || json || csv || isUnkept || isUnread) return;
   printNote(from === '' && to === '' ? 'nothing has been used yet' : 'nothing was used in this time');
+}
+
+interface UsageAnswer {
+  usage: UsageSummary[];
+  /** Absent from a daemon of an earlier version. */
+  unread?: UnreadLines[];
+}
+
+/** The daemon also has turns that are not on disk yet. */
+async function readUsage(query: UsageQuery): Promise<UsageAnswer> {
+  const daemon = await runningDaemon();
+  if (daemon) return daemon.client.get<UsageAnswer>('/v1/usage', { ...query });
+  const unread = new UnreadCount();
+  return { usage: await summarizeUsage(pathsHere().state, query, unread), unread: unread.list() };
 }
 
 function emptyRange(from: number, to: number): UsageError {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { z } from 'zod';
 import { reportServers, type ServerReport } from '../../devices/report-servers';
 import { type LimitReport, reportLimits } from '../../limits/limit-report';
+import { UnreadCount } from '../../record/unread-lines';
 import { USAGE_GROUPINGS, USAGE_SPLITS } from '../../record/usage';
 import { summarizeUsage } from '../../record/usage-summary';
 import { route } from './control-route';
@@ -26,7 +27,9 @@ export async function readUsage(
   { by, split, from, to = Date.now() + DAY_MS }: z.output<typeof usageQuerySchema>,
 ) {
   await ledger.flush();
-  return { by, usage: await summarizeUsage(parts.paths.state, { by, split, from, to }) };
+  const unread = new UnreadCount();
+  const usage = await summarizeUsage(parts.paths.state, { by, split, from, to }, unread);
+  return { by, usage, unread: unread.list() };
 }
 
 /** The limits of every open project. */
