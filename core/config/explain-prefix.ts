@@ -1,4 +1,4 @@
-import { nameOrHidden } from '../contract/secrets';
+import { nameOrHidden, shownName } from '../contract/secrets';
 import type { Problem } from '../errors';
 
 /**
@@ -9,6 +9,6 @@ export function explainPrefix(model: string, providers: readonly string[]): Prob
   const colon = model.indexOf(':');
   const owner = model.slice(0, Math.max(colon, 0));
   if (!providers.includes(owner)) return [];
-  const hint = `to ask provider "${owner}": --provider ${owner} --model ${model.slice(colon + 1)}`;
+  const hint = `to ask provider "${owner}": --provider ${owner} --model ${shownName(model.slice(colon + 1))}`;
   return [{ message: `--model ${nameOrHidden(model)} is the whole name of a model`, hint }];
 }

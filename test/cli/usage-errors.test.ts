@@ -26,6 +26,11 @@ describe('what cannot be understood ends with exit code 2, one line about it on 
       /^error: too many words for 'launch'.*: mine\n.*: drivebay launch aider --provider mine; .*: drivebay launch aider -- mine -x\n$/,
     ],
     [
+      'a mistyped program behind --',
+      ['launch', '--', 'aidr'],
+      /^error: there is no client "aidr"\n.*did you mean aider\?/,
+    ],
+    [
       'the words of a task for a launched program',
       ['launch', 'claude', 'fix', 'it'],
       /^error: too many words for 'launch'.*: fix it\n {2}words for Claude Code .*: drivebay launch claude -- fix it\n$/,

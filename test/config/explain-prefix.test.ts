@@ -12,3 +12,8 @@ test('a model that begins with the name of a provider is explained', () => {
 test.each(['llama3:8b', 'other', ':other', 'others:m', ''])('%p is not', (model) => {
   expect(said(model)).toEqual([]);
 });
+
+test('what looks like a key is not shown, neither as a model nor in the advice', () => {
+  const key = 'sk-ant-api03-Planted0123456789abcdef';
+  expect(said(`other:${key}`)).toEqual([expect.not.stringContaining(key)]);
+});

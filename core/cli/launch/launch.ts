@@ -21,7 +21,7 @@ import { InterruptedError, onSignal, untilInterrupted } from '../terminal/signal
 import { makeFolder } from '../../paths';
 import { chooseModel, type ChosenModel, type WantedModel } from './choose-model';
 import { chooseClient, findClientProgram, listClients } from './find-client';
-import { wordsBehind } from './words-behind';
+import { nameBehind, wordsBehind } from './words-behind';
 import { printClients } from './list-clients';
 import { findOpenGateway, NO_KEY } from './open-gateway';
 import { OwnGateway } from './own-gateway';
@@ -38,9 +38,10 @@ interface LaunchOptions extends WantedModel {
 }
 
 /** `launch`: a program on a model of the user's choice, with the terminal. The exit code is that of the program. */
-export async function launch(name: string | undefined, given: string[], options: LaunchOptions): Promise<void> {
+export async function launch(first: string | undefined, others: string[], options: LaunchOptions): Promise<void> {
   const clients = listClients(openPlugins(pathsHere(), { environment: process.env }));
   if (options.list) return printClients(clients, options.json);
+  const [name, given] = nameBehind(first, others);
   const client = chooseClient(name, clients);
   const words = wordsBehind(client, given);
   if (options.print) return print(client, words, options);

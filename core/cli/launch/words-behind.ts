@@ -10,6 +10,13 @@ export function keepDashes(words: readonly string[]): string[] {
   return at < 0 ? [...words] : words.toSpliced(at, 0, DASHES);
 }
 
+/** The name of the program may stand behind the dashes, too: then all words after it are for the program. */
+export function nameBehind(name: string | undefined, words: readonly string[]): [string | undefined, string[]] {
+  if (name !== DASHES) return [name, [...words]];
+  const [behind, ...others] = words;
+  return [behind, [DASHES, ...others]];
+}
+
 /** The words for the program, of those that keepDashes has kept apart. Another word may be meant for a provider: a UsageError. */
 export function wordsBehind({ name, title }: Pick<LaunchClient, 'name' | 'title'>, words: readonly string[]): string[] {
   const at = words.indexOf(DASHES);
