@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configAt, configPlaces, findConfig } from '../../config/find-config';
 import { loadConfig } from '../../config/load';
+import { findMcpFiles } from '../../config/mcp/find-mcp-files';
 import { statRegularFile } from '../../config/small-file';
 import { trustProject } from '../../config/trust';
 import { FileExistsError, writeNewFile } from '../../config/write-new-file';
@@ -33,10 +34,12 @@ export function chooseTarget(paths: Paths, isProject: boolean): Target {
 }
 
 /** The file of ~/.config counts while the folder of the variable has none. Whoever sets the variable means that folder. */
-function ownTarget({ configHome, userConfig }: Paths, globalFile: string) {
+function ownTarget(paths: Paths, globalFile: string) {
+  const { configHome, userConfig } = paths;
   const [file = globalFile] = configPlaces(configHome);
   if (dirname(globalFile) === configHome) return { file: globalFile, globalFile };
-  if (statRegularFile(globalFile).state === 'absent') return { file, globalFile: file };
+  const isLeft = (each: string) => dirname(each) !== configHome && statRegularFile(each).state !== 'absent';
+  if (![globalFile, findMcpFiles(paths).global].some(isLeft)) return { file, globalFile: file };
   const moves = `From then on providers.yaml and mcp.json of ${configHome} count; those of ${userConfig} stay as they are, and count no longer`;
   return { file, globalFile: file, moves };
 }

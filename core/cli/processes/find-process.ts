@@ -1,10 +1,11 @@
+import { basename } from 'node:path';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { isDaemonAlive } from '../../daemon/socket/pid-file';
 import { HintedError } from '../../errors';
 import type { ProcessSummary } from '../../record/process-summary';
 import { mergeByPid, readProcesses } from '../../record/read-processes';
 import { unindexedProcesses } from '../../record/unindexed-processes';
-import { UnreadCount, type UnreadLines } from '../../record/unread-lines';
+import { HOW_TO_READ, UnreadCount, type UnreadLines } from '../../record/unread-lines';
 import { runningDaemon } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
 
@@ -42,7 +43,11 @@ export async function readAllProcesses(): Promise<Processes> {
 export async function findProcess(id: string): Promise<FoundProcess> {
   const processes = await readAllProcesses();
   const found = processes.list.find(({ pid, uuid }) => String(pid) === id || uuid === id);
-  if (!found) throw new HintedError(`there is no process ${id}`, 'see: drivebay ps -a');
+  if (!found) {
+    const record = processes.unread.records.find((file) => basename(file, '.ndjson') === id);
+    if (record !== undefined) throw new HintedError(`process ${id} cannot be read from ${record}`, HOW_TO_READ);
+    throw new HintedError(`there is no process ${id}`, 'see: drivebay ps -a');
+  }
   return { ...processes, found };
 }
 

@@ -231,11 +231,14 @@ test('a new file goes where XDG_CONFIG_HOME says, in folders that are made, also
   expect((await run('init', '--yes')).stdout).toContain(`\nWrote ${file}\n`);
   expect([existsSync(file), existsSync(dirname(machine.config))]).toEqual([true, false]);
   rmSync(moved, { recursive: true });
+  const moves = /\nFrom then on providers\.yaml and mcp\.json of \S+new\/deep\/drivebay count; those of \S+ stay /;
+  const servers = machine.write('.config/drivebay/mcp.json', '{ "mcpServers": {} }');
+  expect((await run('init', '--yes')).stdout).toMatch(moves);
+  rmSync(moved, { recursive: true });
+  rmSync(servers);
   machine.configure('# mine\n');
   const { stdout } = await run('init', '--yes');
-  expect(stdout).toMatch(
-    /\nFrom then on providers\.yaml and mcp\.json of \S+new\/deep\/drivebay count; those of \S+ stay /,
-  );
+  expect(stdout).toMatch(moves);
   expect(stdout).toContain(`\nWrote ${file}\n`);
   expect(configText()).toBe('# mine\n');
   expect((await run('config', 'check')).stdout).toContain(`ok: ${file}: 4 providers`);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { DaemonHome } from '../../setup/daemon-home';
 import { tempHome } from '../../setup/temp-home';
+import { until } from '../../setup/until';
 
 const STATE = '.local/state/drivebay';
 const TURN = `${JSON.stringify({ time: Date.UTC(2026, 10, 21, 12), provider: 'p', costUsd: 0.5, ok: true })}\n`;
@@ -74,8 +75,8 @@ describe('an index of processes that cannot be read', () => {
 
   test('the command that it names writes the index anew', async () => {
     await home.start();
+    await until(() => /^(\{"pid":\d+,"intent".*\n){2}$/.test(readFileSync(index, 'utf8')));
     expect((await home.run('ps')).stderr).not.toContain(index);
-    expect(readFileSync(index, 'utf8').match(/^\{"pid":\d+,"intent"/gm)).toHaveLength(2);
   });
 });
 
@@ -86,4 +87,6 @@ test('where no record can be read, ps does not say that no process has run', asy
   const { stderr } = await home.run('ps', '-a');
   expect(stderr).toContain(`warning: no process can be read from ${file}; `);
   expect(stderr).not.toContain('has run');
+  const traced = await home.run('trace', '1');
+  expect(traced).toEqual({ code: 1, stdout: '', stderr: `error: process 1 cannot be read from ${file}\n  ${HOW}\n` });
 });
