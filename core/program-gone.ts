@@ -1,4 +1,4 @@
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { codeOf, HintedError, messageOf } from './errors';
 import { packageRoot } from './package';
 
@@ -20,17 +20,20 @@ export function explainPart(error: unknown): unknown {
   return isPartMissing(error) || isPartMissing(cause) ? new ProgramGone() : error;
 }
 
+/** What belongs to the program. In a clone of it, plug-ins and projects of the user may lie beside these. */
+const PARTS = ['bin', 'dist', 'docs', 'node_modules', 'plugins'].map((part) => join(packageRoot, part) + sep);
+
 /** A plug-in may miss a module of its own: the first line names it, and the stack of `require` begins with who wanted it. */
 function isPartMissing(error: unknown): boolean {
   const { path, requireStack } = (error ?? {}) as { path?: unknown; requireStack?: unknown };
-  const ours = packageRoot + sep;
   switch (codeOf(error)) {
     case 'ENOENT':
-      return typeof path === 'string' && path.startsWith(ours);
+      return typeof path === 'string' && PARTS.some((part) => path.startsWith(part));
     case 'MODULE_NOT_FOUND':
     case 'ERR_MODULE_NOT_FOUND': {
       const [wantedBy = ''] = Array.isArray(requireStack) ? (requireStack as unknown[]) : [];
-      return [messageOf(error).split('\n')[0]!, String(wantedBy)].some((text) => text.includes(ours));
+      const texts = [messageOf(error).split('\n')[0]!, String(wantedBy)];
+      return PARTS.some((part) => texts.some((text) => text.includes(part)));
     }
     default:
       return false;
