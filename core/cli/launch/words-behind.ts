@@ -17,12 +17,13 @@ export function nameBehind(name: string | undefined, words: readonly string[]): 
   return [behind, [DASHES, ...others]];
 }
 
-/** The words for the program, of those that keepDashes has kept apart. Another word may be meant for a provider: a UsageError. */
+/** The words for the program, of those that keepDashes has kept apart. A name before them may be meant for a provider: a UsageError. */
 export function wordsBehind({ name, title }: Pick<LaunchClient, 'name' | 'title'>, words: readonly string[]): string[] {
   const at = words.indexOf(DASHES);
   const early = at < 0 ? words : words.slice(0, at);
   const behind = at < 0 ? [] : words.slice(at + 1);
-  if (early.length === 0) return behind;
+  // No provider has a blank in its name: such a text is a question for the program.
+  if (early.length === 0 || early.some((word) => word.includes(' '))) return [...early, ...behind];
   const command = ['drivebay', 'launch', name];
   const toProgram = `words for ${title} stand behind --: ${shellWords([...command, DASHES, ...early, ...behind])}`;
   const asProvider = `a provider is named by a flag: ${shellWords([...command, '--provider', early[0]!])}`;

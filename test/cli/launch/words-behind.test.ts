@@ -23,3 +23,7 @@ test('words behind the dashes are for the program, also where its name stands th
 test('dashes alone name no program', () => {
   expect(wordsOf('--')).toEqual({ name: undefined, words: [] });
 });
+
+test('a text of several words cannot be a provider: it goes to the program without dashes', () => {
+  expect(wordsBehind(AIDER, ['Make a file', '--', '--yes'])).toEqual(['Make a file', '--yes']);
+});
