@@ -46,12 +46,15 @@ function openConnection(address: URL, options: Client.Options): Client {
   const connect = options.connect as buildConnector.connector;
   const client = new Client(address, {
     ...options,
-    connect: (target, callback) =>
+    connect(target, callback) {
+      // Undici opens a connection for the request whose abort has closed the last one, too.
+      if (!connection.carries) return callback(new Error('there is no request to connect for'), null);
       connect(target, (...result) => {
         const [, socket] = result;
         if (socket) skipInterim(socket, () => connection.carries?.awaitsHead ?? false);
         callback(...result);
-      }),
+      });
+    },
   });
   client.on('connect', () => {
     connection.isUsed = false;

@@ -294,6 +294,16 @@ describe('the signal', () => {
     });
   });
 
+  test('opens no further connection for the request that it has ended', async () => {
+    upstream.answer(raw(['{"half":', STALL]), json({}));
+    const abort = new AbortController();
+    await pool.request(upstream.url, { ...post, signal: abort.signal });
+    abort.abort();
+    await upstream.clientClosed();
+    await warmUp();
+    expect(upstream.connections).toBe(2);
+  });
+
   test('cancels a request whose connection is still being made', async () => {
     const abort = new AbortController();
     // An address of the documentation range never answers, or has no route at once.
