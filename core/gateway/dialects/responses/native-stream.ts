@@ -21,6 +21,7 @@ export class NativeStream {
   /** `begun`: how many events of ours broke a long silence. Clients take only one beginning. */
   frame(event: Fields, begun: number): string {
     const { type, sequence_number: number, response } = event;
+    if (typeof type !== 'string') return '';
     if (isFields(response)) this.response = this.head.claim(response);
     if (ENDS.has(type)) this.end(type);
     if (begun > 0 && BEGINNINGS.has(type)) return '';
@@ -31,7 +32,7 @@ export class NativeStream {
     let told = event;
     if (isFields(response)) told = { ...told, response: this.response };
     if (this.shift) told = { ...told, sequence_number: this.sequence };
-    return `event: ${String(type)}\ndata: ${JSON.stringify(told)}\n\n`;
+    return `event: ${type}\ndata: ${JSON.stringify(told)}\n\n`;
   }
 
   /** A response that has ended cannot fail any more. */
@@ -45,7 +46,7 @@ export class NativeStream {
     return `event: keepalive\ndata: {"type":"keepalive","sequence_number":${Math.max(0, this.sequence)}}\n\n`;
   }
 
-  private end(type: unknown): void {
+  private end(type: string): void {
     this.hasEnded = true;
     const { output } = this.response;
     if (type === 'response.failed' || !Array.isArray(output)) return;

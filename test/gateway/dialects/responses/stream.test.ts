@@ -292,6 +292,12 @@ describe('a backend of the same wire', () => {
     expect(await stored(own.id)).toEqual(last(found));
   });
 
+  test('may send pieces that are no events: they stay here', async () => {
+    const odd = [native({ object: 'chat.completion.chunk', choices: [] }), native({ type: null })];
+    const found = await ask([native(created), native(delta), ...odd, text('Hi'), native(completed), stop]);
+    expect(found.map(({ type }) => type)).toEqual([created.type, delta.type, completed.type]);
+  });
+
   test('may give an id that another one has given: each response is kept by itself', async () => {
     const first = await whole({ input: 'One' });
     const second = await whole({ input: 'Two', previous_response_id: first.id });
