@@ -34,7 +34,7 @@ export class AnswerFacts {
     call.session = openSession(session, this.mark, request);
   }
 
-  /** Whether the client gets the event. Throws a DriverError when the answer is longer than any that ends. */
+  /** Whether the client gets the event. Throws a DriverError for an answer that no client could work with. */
   note(event: ChatEvent): boolean {
     switch (event.type) {
       case 'text':
@@ -42,6 +42,7 @@ export class AnswerFacts {
         this.grow(event.text);
         break;
       case 'tool_call':
+        refuseNameless(event);
         this.grow(event.arguments);
         break;
       case 'usage':
@@ -90,4 +91,10 @@ export class AnswerFacts {
       hint: `set max_tokens of provider "${this.target.name}" in providers.yaml, or look at what its backend does`,
     });
   }
+}
+
+/** No client can run such a call, and many backends refuse a conversation that holds one. Other types have their name elsewhere. */
+function refuseNameless({ id, name, extra }: Extract<ChatEvent, { type: 'tool_call' }>): void {
+  if (id === undefined || name !== '' || extra?.type !== undefined) return;
+  throw new DriverError('protocol', 'the model called a tool without its name');
 }

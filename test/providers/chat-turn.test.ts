@@ -212,3 +212,12 @@ test.each([
   });
   expect(isOver).toBe(true);
 });
+
+test('a call without a name fails: no client could run it, and no conversation hold it', async () => {
+  const call = { type: 'tool_call', index: 0, id: 'a', arguments: '{}' };
+  const { passed, result } = await run([{ ...call, name: '' }, stop]);
+  expect(passed).toEqual([]);
+  expect(result).toMatchObject({ code: 'protocol', message: 'the model called a tool without its name' });
+  const other = { ...call, name: '', extra: { type: 'custom', custom: { name: 'f' } } };
+  expect((await run([other, stop])).passed[0]).toEqual(other);
+});
