@@ -44,6 +44,19 @@ export function messageWithHint(error: HttpError): string {
   return hint ? `${error.message}; ${hint}` : error.message;
 }
 
+/** A place in the messages that a driver gets, as drivers name it. */
+const DRIVERS_PLACE = /^messages\[\d+\]\.[^.]+$/;
+
+/**
+ * The field at fault, in a wire whose messages are not those of drivers: of a place that a driver names only the list is true
+ * there.
+ */
+export function paramOf(error: HttpError, fieldNames: ReadonlyMap<string, string>): string | undefined {
+  const { param } = error;
+  const field = error instanceof CallError ? param?.replace(DRIVERS_PLACE, 'messages') : param;
+  return fieldNames.get(field ?? '') ?? field;
+}
+
 /** Turns any error of a request into the one that the client is told. */
 export function toHttpError(error: unknown, device?: LlmDevice): HttpError {
   if (error instanceof HttpError) return error;

@@ -18,9 +18,14 @@ export function blocksOf(content: unknown, path: string): Fields[] {
   });
 }
 
+/** The parts of a content that may be a plain text, or a single block. */
+export function partsOf(content: unknown, path: string): ContentPart[] {
+  return blocksOf(content, path).flatMap((block, index) => toParts(block, `${path}[${index}]`));
+}
+
 /** The system prompt: a part for each block. */
 export function systemParts(system: unknown): ContentPart[] {
-  const parts = blocksOf(system, 'system').flatMap(toParts);
+  const parts = partsOf(system, 'system');
   return parts.filter((part) => part.type !== 'text' || !part.text.startsWith(ATTRIBUTION));
 }
 
@@ -28,16 +33,16 @@ export function systemParts(system: unknown): ContentPart[] {
  * What a block says to a backend of another wire. Many templates refuse an empty text. Blocks that mean nothing there
  * have no part.
  */
-export function toParts(block: Fields): ContentPart[] {
+export function toParts(block: Fields, path: string): ContentPart[] {
   switch (block.type) {
     case 'text':
       return typeof block.text === 'string' && block.text !== '' ? [textPart(block.text)] : [];
     case 'image':
       return toImage(fieldsOf(block.source));
     case 'document':
-      return toDocument(block, fieldsOf(block.source));
+      return toDocument(block, fieldsOf(block.source), path);
     case 'search_result': {
-      const texts = blocksOf(block.content, 'content').flatMap(toParts);
+      const texts = partsOf(block.content, `${path}.content`);
       const head = [block.title, block.source].filter((line) => typeof line === 'string').join('\n');
       return head === '' ? texts : [textPart(head), ...texts];
     }
@@ -55,15 +60,15 @@ function toImage({ type, media_type, data, url }: Fields): ContentPart[] {
   return typeof url === 'string' ? [{ type: 'image', url }] : [textPart('[an image that cannot be shown here]')];
 }
 
-function toDocument(block: Fields, { type, media_type, data, url, content }: Fields): ContentPart[] {
+function toDocument(block: Fields, { type, media_type, data, url, content }: Fields, path: string): ContentPart[] {
   const title = ifText(block.title) || undefined;
-  const context = toParts({ type: 'text', text: block.context });
+  const context = toParts({ type: 'text', text: block.context }, path);
   if (type === 'base64' && typeof data === 'string') {
     return [...context, { type: 'file', data: dataUrl(media_type, data), filename: fileName(title, media_type) }];
   }
   const heading = title === undefined ? context : [textPart(title), ...context];
   if (type === 'text' && typeof data === 'string') return [...heading, textPart(data)];
-  if (type === 'content') return [...heading, ...blocksOf(content, 'content').flatMap(toParts)];
+  if (type === 'content') return [...heading, ...partsOf(content, `${path}.source.content`)];
   return [...context, textPart(`[a document that cannot be shown here: ${ifText(url) ?? title ?? 'a file'}]`)];
 }
 

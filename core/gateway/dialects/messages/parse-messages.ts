@@ -4,7 +4,7 @@ import type { Fields } from '../../../fields';
 import type { Carriers } from '../../carriers';
 import { wrongField } from '../../read-fields';
 import { splitAtSummary, summaryStart } from './compaction-block';
-import { blocksOf, toParts } from './parse-blocks';
+import { blocksOf, partsOf, toParts } from './parse-blocks';
 import type { RequestFields } from './request-fields';
 
 /** A result of this beginning says by itself that the tool has failed. */
@@ -32,7 +32,7 @@ export function parseMessages(messages: RequestFields['messages'], carriers: Car
         ];
       }
       case 'system':
-        return ifAny('system', blocks.flatMap(toParts));
+        return ifAny('system', partsOf(content, `${path}.content`));
       default:
         throw wrongField(`${path}.role`, role, 'one of user, assistant, system');
     }
@@ -49,14 +49,14 @@ function userMessages(blocks: Fields[], path: string, carriers: Carriers): Messa
   const parts: ContentPart[] = [];
   blocks.forEach((block, index) => {
     if (block.type === 'tool_result') results.push(toResult(block, `${path}.content[${index}]`, carriers));
-    else parts.push(...toParts(block));
+    else parts.push(...toParts(block, `${path}.content[${index}]`));
   });
   return [...results, ...ifAny('user', parts)];
 }
 
 function toResult({ tool_use_id: id, content, is_error }: Fields, path: string, carriers: Carriers): Message {
   if (typeof id !== 'string') throw wrongField(`${path}.tool_use_id`, id, 'the id of a call');
-  const parts = blocksOf(content, `${path}.content`).flatMap(toParts);
+  const parts = partsOf(content, `${path}.content`);
   if (is_error === true) markError(parts);
   return { role: 'tool', parts: [{ type: 'tool_result', callId: carriers.plainId(id), content: parts }] };
 }
@@ -75,7 +75,7 @@ function assistantParts(block: Fields, path: string, carriers: Carriers): Part[]
     case 'tool_use':
       return [toCall(block, path, carriers)];
     default:
-      return toParts(block);
+      return toParts(block, path);
   }
 }
 

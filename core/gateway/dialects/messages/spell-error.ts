@@ -1,7 +1,7 @@
 import type { DriverErrorCode, ErrorKind } from '../../../contract/api';
 import type { HttpError } from '../../../serving/http-error';
 import type { SpelledError } from '../../dialect';
-import { CallError, detailsOf, messageWithHint } from '../../to-http-error';
+import { CallError, detailsOf, messageWithHint, paramOf } from '../../to-http-error';
 import { ThreadRefused } from './refuse-thread';
 import { fieldNames } from './request-fields';
 import { overflowWords } from './overflow-words';
@@ -48,7 +48,7 @@ export function spellError(error: HttpError, requestId?: string): SpelledError {
   const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
   const message = failure?.kind === 'context_overflow' ? overflowWords(error.message) : messageWithHint(error);
   const { code, headers } = error;
-  const param = fieldNames.get(error.param ?? '') ?? error.param;
+  const param = paramOf(error, fieldNames);
   const details = call ? detailsOf(call) : error instanceof ThreadRefused ? error.details : undefined;
   const isFinal = call
     ? !call.mayRetry || LASTING.has(call.failure.kind)

@@ -30,6 +30,7 @@ export type RequestFields = z.infer<typeof requestFields>;
 /** The names of fields in this wire, by their names in chat completions, which drivers use. */
 export const fieldNames: ReadonlyMap<string, string> = new Map([
   ['max_tokens', 'max_output_tokens'],
+  ['messages', 'input'],
   ['reasoning_content', 'input.reasoning'],
   ['reasoning_effort', 'reasoning.effort'],
   ['response_format', 'text.format'],

@@ -1,7 +1,7 @@
 import type { HttpError } from '../../../serving/http-error';
 import type { SpelledError } from '../../dialect';
 import { spellAt } from '../chat-completions/spell-error';
-import { messageWithHint } from '../../to-http-error';
+import { messageWithHint, paramOf } from '../../to-http-error';
 import { judge } from './judge-failure';
 import { fieldNames } from './request-fields';
 
@@ -9,14 +9,13 @@ import { fieldNames } from './request-fields';
 export function spellError(error: HttpError): SpelledError {
   const { status, code, isFinal } = judge(error);
   const { headers, body } = spellAt(status, error) as SpelledError & { body: { error: object } };
-  const { param = null } = error;
   const { 'retry-after': wait, ...others } = headers;
   return {
     status,
     // With a time to wait, clients would repeat what is final.
     headers: isFinal ? { ...others, 'x-should-retry': 'false' } : { ...others, ...(wait && { 'retry-after': wait }) },
     body: {
-      error: { ...body.error, message: messageWithHint(error), code, param: fieldNames.get(param ?? '') ?? param },
+      error: { ...body.error, message: messageWithHint(error), code, param: paramOf(error, fieldNames) ?? null },
     },
   };
 }

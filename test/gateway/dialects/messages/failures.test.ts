@@ -144,6 +144,13 @@ describe('a mistake of the request', () => {
     expect([status, error.message]).toEqual([400, expect.stringContaining('provider "plain" cannot call tools')]);
   });
 
+  test('a part that the provider does not take is in the messages, which it counts in another way', async () => {
+    const source = { type: 'base64', media_type: 'image/png', data: 'AA' };
+    const messages = [{ role: 'user', content: [{ type: 'image', source }] }];
+    const { status, error } = await ask({ model: 'plain', system: 'x', messages });
+    expect([status, error.param]).toEqual([400, 'messages']);
+  });
+
   test('only tools that the backend would run itself: not at another backend', async () => {
     const search = { type: 'web_search_20250305', name: 'web_search' };
     const { status, error } = await ask({ model: 'plain', tools: [search] });

@@ -358,3 +358,15 @@ describe('tools that come and go in the middle of a conversation', () => {
     expect(offered(tools, ...content)).toEqual(expected?.map(([name, description]) => [name, description]));
   });
 });
+
+test.each<[string, Json, string]>([
+  ['a search result', { type: 'search_result', content: ['x'] }, 'messages[0].content[1].content[0]'],
+  [
+    'a document',
+    { type: 'document', source: { type: 'content', content: ['x'] } },
+    'messages[0].content[1].source.content[0]',
+  ],
+])('a wrong entry inside of %s is refused with its whole path', (_, block, param) => {
+  const content = [text('Hi'), block];
+  expect(() => parse({ messages: [{ role: 'user', content }] })).toThrow(expect.objectContaining({ param }) as Error);
+});

@@ -364,6 +364,15 @@ test.each<[string, Record<string, unknown>, string | null, string]>([
     'tools',
     'invalid_request',
   ],
+  [
+    'a part that the provider does not take',
+    {
+      model: 'plain',
+      input: [{ role: 'user', content: [{ type: 'input_image', image_url: 'data:image/png;base64,AA' }] }],
+    },
+    'input',
+    'invalid_request',
+  ],
 ])('%s is refused with its place', async (_name, fields, param, code) => {
   expect(await refused(fields)).toEqual([400, param, code]);
 });
