@@ -80,9 +80,8 @@ export class ConversationBuilder {
     const call = this.calls.get(callId);
     const name = call?.name ?? ownName;
     if (name === undefined) {
-      const param = `${path}.tool_call_id`;
-      const message = `${param} "${callId}" names no tool call of the messages before`;
-      throw this.makeError('invalid_request', message, { param });
+      const message = `there is a result of the tool call "${callId}", and no such call before it`;
+      throw this.makeError('invalid_request', message, { param: `${path}.tool_call_id` });
     }
     const part = toToolResult(name, result, path, this.makeError);
     const turn = this.open('results');
