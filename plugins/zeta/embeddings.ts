@@ -4,6 +4,7 @@ import { isVector } from '../_shared/chat-completions/embeddings';
 import { countOf, fieldsOf, listOf, textOf } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
 import { foreignAnswer, objectIn } from '../_shared/http/answer-reader';
+import { findPieceError } from './vendor-error';
 
 /** The vendor takes no more texts at once. */
 const BATCH = 100;
@@ -32,6 +33,8 @@ export interface Batch {
 
 export function readBatch(value: unknown, wanted: number, makeError: MakeError): Batch {
   const answer = objectIn(value, makeError);
+  const error = findPieceError(answer, makeError);
+  if (error) throw error;
   if (!Array.isArray(answer.embeddings)) throw foreignAnswer(answer, 'embeddings', 'check base_url', makeError);
   const vectors = answer.embeddings.map((entry) => listOf(fieldsOf(entry).values));
   if (vectors.length !== wanted || !vectors.every(isVector)) {

@@ -36,8 +36,7 @@ function inOrder(entries: Fields[]): Fields[] {
 }
 
 function readVector(embedding: unknown, makeError: MakeError): number[] {
-  if (typeof embedding === 'string') return fromBase64(embedding);
-  const values = listOf(embedding);
+  const values = typeof embedding === 'string' ? fromBase64(embedding) : listOf(embedding);
   if (isVector(values)) return values;
   const found = Array.isArray(values[0]) ? 'a vector for each token' : 'no vector';
   throw makeError('protocol', `the server answered with ${found} where one vector for each input is expected`, {
@@ -49,12 +48,13 @@ export function isVector(values: unknown[]): values is number[] {
   return values.length > 0 && values.every((value) => numberOf(value) !== undefined);
 }
 
-/** Little-endian numbers of 32 bits each. */
+/** Little-endian numbers of 32 bits each; none where the text holds something else. */
 function fromBase64(text: string): number[] {
   const bytes = Buffer.from(text, 'base64');
+  if (bytes.length % 4 > 0) return [];
   // Twice as fast as the methods of Buffer.
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const numbers = new Array<number>(Math.floor(bytes.length / 4));
+  const numbers = new Array<number>(bytes.length / 4);
   for (let index = 0; index < numbers.length; index += 1) numbers[index] = view.getFloat32(index * 4, true);
   return numbers;
 }

@@ -43,3 +43,7 @@ test.each([[{ embeddings: [{ values: [1] }] }], [{ embeddings: [{ values: [] }, 
     expect(() => readBatch(answer, 2, makeError)).toThrow(DriverError);
   },
 );
+
+test('an error inside of a good answer is told in the words of the vendor', () => {
+  expect(() => readBatch({ error: { code: 503, message: 'no memory' } }, 2, makeError)).toThrow(/no memory/);
+});

@@ -35,6 +35,9 @@ test('the model and the tokens are those of the server', () => {
 test.each<[string, unknown, object, string]>([
   ['too few vectors', [entry(0, [1])], {}, '1 vectors for 2 inputs'],
   ['no numbers', [entry(0, [1]), entry(1, ['x'])], {}, 'no vector'],
+  ['a text that is no base64', [entry(0, [1]), entry(1, '!')], {}, 'no vector'],
+  ['base64 of another length', [entry(0, [1]), entry(1, 'AACAPwA=')], {}, 'no vector'],
+  ['base64 of what is no number', [entry(0, [1]), entry(1, 'AADAfw==')], {}, 'no vector'],
   ['a vector for each token', [entry(0, [[1]]), entry(1, [[1]])], {}, 'a vector for each token'],
   ['no list', undefined, {}, 'no data'],
   ['an error inside of a good answer', undefined, { error: { message: 'no memory' } }, 'no memory'],
