@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { absolutePath } from '../config/absolute-path';
+import { absolutePath } from '../config/field-types';
 import { HintedError, UsageError } from '../errors';
 
 /** An empty text counts as absent. */

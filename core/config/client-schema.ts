@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { filledText, optionalCount } from './field-types';
 import { nameHoldsKey } from '../contract/secrets';
 import { limitFields } from './limit-fields';
 import { KEY_DIGEST, PROVIDER_NAME, variableName } from './schema';
@@ -19,15 +20,11 @@ export const clientSchema = z.strictObject({
     .optional()
     .describe('In place of api_key_env: the SHA-256 of the key, as `drivebay clients new NAME` writes it'),
   allow: z
-    .array(z.string().min(1))
+    .array(filledText)
     .optional()
     .describe('What the client may ask for: names of providers and routes, or PROVIDER:MODEL. Absent: everything'),
-  max_concurrency: z
-    .int()
-    .positive()
-    .optional()
-    .describe(
-      'How many requests of the client may run at once; 16 more wait, and the one after them is refused (429). Absent: no limit',
-    ),
+  max_concurrency: optionalCount.describe(
+    'How many requests of the client may run at once; 16 more wait, and the one after them is refused (429). Absent: no limit',
+  ),
   ...limitFields,
 });

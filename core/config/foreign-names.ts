@@ -1,6 +1,6 @@
 import { looksLikeKey } from '../contract/secrets';
 import { commonOptions, sharedOptions } from './schema';
-import { VARIABLE } from './variable';
+import { VARIABLE } from './field-types';
 
 /** The names that other programs have for a field, by the field. Of several fields with one name, the first that may stand at the place counts. */
 const NAMES: Readonly<Record<string, string>> = {

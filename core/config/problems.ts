@@ -8,7 +8,7 @@ import { adviceFor, fieldFor, variableIn } from './foreign-names';
 import { explainIssue, narrow, valueAt } from './explain-issue';
 import { allowedValues, type JsonSchema, jsonSchemaOf, propertiesAt, schemaAt } from './json-schema';
 import { type Located, nodeAt, type Path, placeOf, valueOf } from './located';
-import { VARIABLE } from './variable';
+import { VARIABLE } from './field-types';
 
 interface Validated<Value> {
   value?: Value;

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { amount, filledText } from './field-types';
 import { nameHoldsKey } from '../contract/secrets';
 
 /** An exact name is that of a provider; a pattern is any text without blanks that has a star. */
 export const ROUTE_NAME = /^(?:[A-Za-z0-9][A-Za-z0-9._-]*|\S*\*\S*)$/;
 
 const weightedTarget = z.strictObject({
-  target: z.string().min(1).describe('A provider or a route, or PROVIDER:MODEL'),
+  target: filledText.describe('A provider or a route, or PROVIDER:MODEL'),
   weight: z
     .int()
     .positive()
@@ -23,18 +24,16 @@ export const routeSchema = z.strictObject({
       'What clients ask for. No provider may have the same name. With `*`, which stands for any text, it is a pattern for the models that clients of the gateway name',
     ),
   targets: z
-    .array(z.union([z.string().min(1), weightedTarget]))
+    .array(z.union([filledText, weightedTarget]))
     .min(1)
     .describe('Who may answer, each by its name (a provider or another route), as PROVIDER:MODEL, or with a weight'),
   order: z
     .enum(['sequence', 'spread'])
     .default('sequence')
     .describe('sequence: the first target that can answer does; spread: the targets take turns by their weights'),
-  timeout_sec: z
-    .int()
-    .min(0)
-    .default(0)
-    .describe('Seconds for all targets together, from the arrival of the request; 0: each target has its own limit'),
+  timeout_sec: amount.describe(
+    'Seconds for all targets together, from the arrival of the request; 0: each target has its own limit',
+  ),
 });
 
 /** The part of an entry that must be valid before files are merged. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { beginsLikeKey, looksLikeKey } from '../contract/secrets';
+import { amount, filledText, flag, optionalCount, optionalText, texts, variable, VARIABLE } from './field-types';
 import { limitFields } from './limit-fields';
 import { modelFacts } from './model-facts';
 import { ONCE } from './parse-safely';
 import { ROUTE_NAME } from './route-schema';
 import { sharedStateSchema } from './shared-state-schema';
-import { VARIABLE } from './variable';
 
 export const PROVIDER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 /** Of a client: 32 bytes in hex. */
@@ -31,8 +31,6 @@ export const patternMeanings: ReadonlyMap<string, string> = new Map([
   [MODULE_PATH.source, 'a path that starts with "./"'],
 ]);
 
-const priceTable = z.string();
-
 export const commonSchema = z.object({
   name: z
     .string()
@@ -41,10 +39,9 @@ export const commonSchema = z.object({
     .describe(
       'Name of the provider, once per file: letters, digits, ".", "_" and "-"; it becomes the device /dev/llm/<name>',
     ),
-  driver: z
-    .string()
-    .min(1)
-    .describe('The driver that serves this provider, by its name or an alias; `drivebay plugins list` names all'),
+  driver: filledText.describe(
+    'The driver that serves this provider, by its name or an alias; `drivebay plugins list` names all',
+  ),
   default_model: z
     .string()
     .refine((text) => !beginsLikeKey(text), 'expected the name of a model, and no key')
@@ -52,21 +49,14 @@ export const commonSchema = z.object({
     .describe(
       'Model to use when a request names none; without it a program takes its own, and elsewhere the request must say PROVIDER:MODEL',
     ),
-  list_models: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Whether GET /v1/models of the gateway lists every model that the provider offers, as PROVIDER:MODEL; else its default_model alone',
-    ),
+  list_models: flag.describe(
+    'Whether GET /v1/models of the gateway lists every model that the provider offers, as PROVIDER:MODEL; else its default_model alone',
+  ),
   mode: z
     .enum(['stream', 'call'])
     .default('stream')
     .describe('stream: the answer arrives in pieces; call: it is asked for in one piece, for streamed requests, too'),
-  max_tokens: z
-    .int()
-    .min(0)
-    .default(0)
-    .describe('Most output tokens, for requests that do not say; 0 leaves it to the backend'),
+  max_tokens: amount.describe('Most output tokens, for requests that do not say; 0 leaves it to the backend'),
   cost_per_token: z
     .number()
     .min(0)
@@ -74,29 +64,19 @@ export const commonSchema = z.object({
     .describe(
       'US dollars per token, input and output alike, for answers of which nothing else says the price; 0 counts no cost',
     ),
-  price_table: priceTable
-    .optional()
-    .describe(
-      'File with the prices and context windows of many models, for this provider in place of the one at the top; empty: none',
-    ),
-  timeout_sec: z
-    .int()
-    .min(0)
-    .default(0)
-    .describe(
-      'Seconds that one request may take, from its arrival, queue included; 0 is 300 where a program is run, else 600 for a stream and 290 for an answer in one piece',
-    ),
+  price_table: optionalText.describe(
+    'File with the prices and context windows of many models, for this provider in place of the one at the top; empty: none',
+  ),
+  timeout_sec: amount.describe(
+    'Seconds that one request may take, from its arrival, queue included; 0 is 300 where a program is run, else 600 for a stream and 290 for an answer in one piece',
+  ),
   models: z
     .record(z.string(), modelFacts)
     .default({})
     .describe('Facts about models by model name: context windows and prices'),
-  max_concurrency: z
-    .int()
-    .positive()
-    .optional()
-    .describe(
-      'How many requests may run at once; 16 more wait, the next is refused (429). Absent: 4 where a program is run, else no limit',
-    ),
+  max_concurrency: optionalCount.describe(
+    'How many requests may run at once; 16 more wait, the next is refused (429). Absent: 4 where a program is run, else no limit',
+  ),
   ...limitFields,
 });
 
@@ -111,11 +91,8 @@ export function commonDefaults(): Omit<CommonSettings, 'name' | 'driver'> {
   return defaultsSchema.parse({}, ONCE);
 }
 
-export const variableName = z
-  .string()
-  .regex(VARIABLE)
-  // Many keys are also valid variable names.
-  .refine((text) => !looksLikeKey(text));
+/** Many keys are also valid variable names. */
+export const variableName = variable.refine((text) => !looksLikeKey(text));
 
 /** Options whose type core knows. A driver accepts one by naming it in its manifest. */
 export const sharedOptions: Record<string, z.ZodType> = {
@@ -123,12 +100,8 @@ export const sharedOptions: Record<string, z.ZodType> = {
   api_key_env: variableName
     .meta({ guarded: true })
     .describe('Name of the environment variable that holds the API key; the key itself never stands in this file'),
-  command: z
-    .string()
-    .min(1)
-    .meta({ guarded: true })
-    .describe('Program to run: a name to look for on the PATH, or a path'),
-  extra_args: z.array(z.string()).meta({ guarded: true }).describe('Further arguments for the program, in this order'),
+  command: filledText.meta({ guarded: true }).describe('Program to run: a name to look for on the PATH, or a path'),
+  extra_args: texts.meta({ guarded: true }).describe('Further arguments for the program, in this order'),
   grace_sec: z
     .int()
     .min(0)
@@ -146,34 +119,27 @@ export const sharedOptions: Record<string, z.ZodType> = {
     .describe('Whether the program may use its own tools in calls that come through the gateway'),
 };
 
+const entries = z.array(z.unknown()).optional();
+
 /** The file without its entries. Each entry is checked alone, so that a broken entry does not hide the others. */
 export const fileSchema = z
   .strictObject({
     version: z.literal(['1', 1]).optional().describe('Version of this file format: "1"'),
-    default_provider: z
-      .string()
-      .optional()
-      .describe('Name of the provider or route to use when nothing else names one'),
-    price_table: priceTable
-      .optional()
-      .describe('File with the prices and context windows of many models: the JSON that LiteLLM publishes'),
-    providers: z.array(z.unknown()).optional().describe('The providers; each has a name and a driver'),
+    default_provider: optionalText.describe('Name of the provider or route to use when nothing else names one'),
+    price_table: optionalText.describe(
+      'File with the prices and context windows of many models: the JSON that LiteLLM publishes',
+    ),
+    providers: entries.describe('The providers; each has a name and a driver'),
     shared_state: sharedStateSchema.optional(),
-    routes: z
-      .array(z.unknown())
-      .optional()
-      .describe('Names that lead to several providers; each has a name and targets'),
-    clients: z
-      .array(z.unknown())
-      .optional()
-      .describe(
-        'Who may ask the gateway, each with a name and a key of its own; in your own file only. Absent: no key is needed',
-      ),
+    routes: entries.describe('Names that lead to several providers; each has a name and targets'),
+    clients: entries.describe(
+      'Who may ask the gateway, each with a name and a key of its own; in your own file only. Absent: no key is needed',
+    ),
   })
   .describe('Drivebay providers');
 
 /** The part of an entry that must be valid before the other options can be checked. */
 export const entrySchema = z.looseObject({
   name: z.string().regex(PROVIDER_NAME),
-  driver: z.string().min(1).optional(),
+  driver: filledText.optional(),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { VARIABLE } from '../config/variable';
+import { anyFields, filledText, optionalText, variable } from '../config/field-types';
 import { placeholdersIn, PLACEHOLDERS } from './fill-text';
 
 const names = Object.keys(PLACEHOLDERS).map((name) => `{${name}}`);
@@ -10,7 +10,7 @@ const isSecret = (value: unknown) => placeholdersIn(value).includes('key');
 const KNOWN = `expected no placeholder but ${names.join(', ')}`;
 
 const text = z.string().refine(isKnown, KNOWN);
-const json = z.union([text, z.record(z.string(), z.unknown()).refine(isKnown, KNOWN)]);
+const json = z.union([text, anyFields.refine(isKnown, KNOWN)]);
 // Every user of the machine can see the arguments of a program.
 const word = text.refine((value) => !isSecret(value), 'expected no {key}: other users can see the arguments');
 
@@ -23,9 +23,9 @@ export const launchClientSchema = z
       .string()
       .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'expected lower-case words joined by hyphens')
       .describe('What the user types: `drivebay launch NAME`'),
-    title: z.string().min(1).describe('Its name in tables and messages'),
-    programs: z.array(z.string().min(1)).min(1).describe('Names of the program, the usual one first'),
-    install: z.string().optional().describe('The command that installs it'),
+    title: filledText.describe('Its name in tables and messages'),
+    programs: z.array(filledText).min(1).describe('Names of the program, the usual one first'),
+    install: optionalText.describe('The command that installs it'),
     api: z
       .string()
       .default('chat-completions')
@@ -33,7 +33,7 @@ export const launchClientSchema = z
         'The API that it speaks, by its name in the documentation of the gateway. `launch` says so where the gateway does not have it',
       ),
     environment: z
-      .record(z.string().regex(VARIABLE), json.nullable())
+      .record(variable, json.nullable())
       .default({})
       .describe('Variables to set; an object becomes JSON, null takes a variable of the user away'),
     arguments: z
@@ -46,7 +46,7 @@ export const launchClientSchema = z
       .default({})
       .describe('Files to write, by their path in a private folder, which is removed when the program ends'),
     asksFor: z
-      .array(z.string().min(1))
+      .array(filledText)
       .default([])
       .describe(
         'The names of models that it asks for without these settings, `*` for any text: the gateway tells the user about `launch`',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { anyFields, filledText, noTexts, optionalText, variable } from '../config/field-types';
 import { PROVIDER_NAME } from '../config/schema';
-import { VARIABLE } from '../config/variable';
 
 /** The provider that a sighting makes. `explainDetect` checks its other fields. */
 const provider = z
@@ -9,18 +9,13 @@ const provider = z
 
 const path = z.string().regex(/^\//, 'expected a path that starts with "/"');
 
-const jsonSchema = z.record(z.string(), z.unknown());
-
 const binary = z
   .looseObject({
-    names: z.array(z.string().min(1)).min(1).describe('Names of the program, the usual one first'),
-    directories: z
-      .array(z.string())
-      .default([])
-      .describe(
-        'Where to look after the PATH and the folders that installers use (see `userFolders` of `resolveBinary`)',
-      ),
-    install: z.string().optional().describe('The command that installs it and logs it in'),
+    names: z.array(filledText).min(1).describe('Names of the program, the usual one first'),
+    directories: noTexts.describe(
+      'Where to look after the PATH and the folders that installers use (see `userFolders` of `resolveBinary`)',
+    ),
+    install: optionalText.describe('The command that installs it and logs it in'),
     provider,
   })
   .describe('A program; `check` of the driver has the last word on whether it is the right one');
@@ -28,19 +23,17 @@ const binary = z
 const key = z
   .looseObject({
     variables: z
-      .array(z.string().regex(VARIABLE))
+      .array(variable)
       .min(1)
       .describe('Variables that may hold the key; the first one that is set becomes `api_key_env`'),
     models: z
-      .array(z.string().min(1))
+      .array(filledText)
       .default([])
       .describe(
         'Models for `default_model`, the best choice first: the first one that `models()` of the driver lists. `*` stands for any text; of several matches the highest version counts',
       ),
-    get: z.string().optional().describe('Where to get a key: an address'),
-    server: z
-      .string()
-      .regex(VARIABLE)
+    get: optionalText.describe('Where to get a key: an address'),
+    server: variable
       .optional()
       .describe(
         'Variable that sends the SDKs of the vendor to another server: if it is set in the environment to another host than that of the default `base_url`, the key is of that server, and `init` sends it nowhere',
@@ -52,9 +45,9 @@ const key = z
 const modelList = z
   .looseObject({
     path: path.describe('Asked by GET on the same port'),
-    list: z.string().min(1).describe('The field of the JSON answer that holds the list'),
-    name: z.string().min(1).describe('The field of an item that holds the name of the model'),
-    only: jsonSchema.optional().describe('JSON Schema that an item must fit to count'),
+    list: filledText.describe('The field of the JSON answer that holds the list'),
+    name: filledText.describe('The field of an item that holds the name of the model'),
+    only: anyFields.optional().describe('JSON Schema that an item must fit to count'),
   })
   .describe('A list of models in an answer');
 
@@ -62,13 +55,13 @@ const port = z
   .looseObject({
     port: z.int().min(1).max(65_535).describe('Port on 127.0.0.1'),
     path: path.describe('Asked by GET, to tell this server from others that may have the port'),
-    answer: jsonSchema.describe('JSON Schema that the JSON answer must fit; name the `type` at each level'),
+    answer: anyFields.describe('JSON Schema that the JSON answer must fit; name the `type` at each level'),
     models: z
       .array(modelList)
       .default([])
       .describe('Where its models are named, those that are loaded first; the first name becomes `default_model`'),
-    start: z.string().optional().describe('The command that installs or starts it'),
-    load: z.string().optional().describe('The command that gives a running server its first model'),
+    start: optionalText.describe('The command that installs or starts it'),
+    load: optionalText.describe('The command that gives a running server its first model'),
     provider,
   })
   .describe('A local server');

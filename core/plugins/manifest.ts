@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { anyFields, flag, noTexts, optionalText, texts } from '../config/field-types';
 import { JSON_WORDS } from '../config/describe-found';
 import { explainJson } from '../config/explain-issue';
 import { DRIVER_NAME, MODULE_PATH } from '../config/schema';
@@ -10,8 +11,6 @@ import { placeFault } from './place-fault';
 
 export const PLUGIN_API_VERSION = 1;
 
-const capability = (without: string) => z.boolean().default(false).describe(without);
-
 export const manifestSchema = z
   .looseObject({
     apiVersion: z.int().describe('Version of the plug-in contract this driver is written for'),
@@ -19,10 +18,7 @@ export const manifestSchema = z
       .string()
       .regex(DRIVER_NAME, 'expected lower-case words joined by hyphens')
       .describe('The value of `driver` in providers.yaml'),
-    aliases: z
-      .array(z.string())
-      .default([])
-      .describe('Further names of the same driver. Messages and tables show the first one'),
+    aliases: noTexts.describe('Further names of the same driver. Messages and tables show the first one'),
     kind: z.enum(['cli', 'http']).describe('cli: runs a program; http: calls a server'),
     main: z
       .string()
@@ -30,47 +26,45 @@ export const manifestSchema = z
       .refine((path) => !path.split('/').includes('..'), 'expected a path inside the plug-in folder')
       .describe('The module whose default export is the driver factory; the extension may be left out'),
     summary: z.string().default('').describe('One line for `drivebay plugins list`'),
-    version: z.string().optional().describe('Default: the version in package.json beside the manifest'),
-    homepage: z.string().optional().describe('Where its documentation is'),
+    version: optionalText.describe('Default: the version in package.json beside the manifest'),
+    homepage: optionalText.describe('Where its documentation is'),
     options: z
-      .record(z.string(), z.record(z.string(), z.unknown()))
+      .record(z.string(), anyFields)
       .default({})
       .describe('The provider options this driver takes: name to JSON Schema, with `default` and `description`'),
-    required: z.array(z.string()).default([]).describe('Options that a provider must set'),
-    permissionOptions: z
-      .array(z.string())
-      .default([])
-      .describe('Of an agent CLI: the options above that say what its own tools may do; warnings name them'),
-    actsWithoutAsking: z
-      .record(z.string(), z.unknown())
+    required: noTexts.describe('Options that a provider must set'),
+    permissionOptions: noTexts.describe(
+      'Of an agent CLI: the options above that say what its own tools may do; warnings name them',
+    ),
+    actsWithoutAsking: anyFields
       .optional()
       .describe(
         'Of an agent CLI: a JSON Schema of the options with which its tools change files and run programs without asking, `{}` for all; the first run in a folder asks the user',
       ),
     capabilities: z
       .looseObject({
-        tools: capability(
+        tools: flag.describe(
           'Without it `tools` and `tool_choice` are left out, and named in `x-drivebay-ignored-params`',
         ),
-        vendorTools: capability(
+        vendorTools: flag.describe(
           'Of a driver that sends `request.origin` of messages on. Without it a request of that wire with no tools but those that the vendor runs by itself, such as its web search, is 400, and so is one that names a file which the vendor keeps',
         ),
-        vendorPrompts: capability(
+        vendorPrompts: flag.describe(
           'Of a driver that sends `request.origin` of responses on. Without it a request of that wire that names a prompt which the vendor keeps is 400',
         ),
-        forcedToolChoice: capability('Without it `tool_choice` required, or one that names a tool, is 400'),
-        images: capability('Without it an image in a message is 400'),
-        resultImages: capability('Images in the results of tools, where others are 400; `images` includes it'),
-        audio: capability('Without it audio in a message is 400'),
-        files: capability('Without it a file in a message is 400'),
-        choices: capability('Without it `n` above 1 is 400'),
-        embeddings: capability(
+        forcedToolChoice: flag.describe('Without it `tool_choice` required, or one that names a tool, is 400'),
+        images: flag.describe('Without it an image in a message is 400'),
+        resultImages: flag.describe('Images in the results of tools, where others are 400; `images` includes it'),
+        audio: flag.describe('Without it audio in a message is 400'),
+        files: flag.describe('Without it a file in a message is 400'),
+        choices: flag.describe('Without it `n` above 1 is 400'),
+        embeddings: flag.describe(
           'Of a driver with `embed`. Without it a request for embeddings is 400, and names the providers that have it',
         ),
-        skillFolders: capability(
+        skillFolders: flag.describe(
           'Of a driver that hands `workspace.skills` to its program. Without it the SKILL.md of each skill of an agent is in the system message',
         ),
-        toolServers: capability(
+        toolServers: flag.describe(
           'Of a driver that hands `workspace.toolServers` to its program. Without it the program uses the servers of its own configuration only',
         ),
       })
@@ -78,8 +72,8 @@ export const manifestSchema = z
       .describe('What the driver can do with a request; what it cannot is refused or reported before it is called'),
     withoutCapabilities: z
       .looseObject({
-        names: z.array(z.string()).describe('Those of the capabilities above'),
-        options: z.record(z.string(), z.unknown()).describe('A JSON Schema of the options with which it lacks them'),
+        names: texts.describe('Those of the capabilities above'),
+        options: anyFields.describe('A JSON Schema of the options with which it lacks them'),
       })
       .optional()
       .describe('Capabilities that a provider lacks with some of its options, as when an option switches them off'),

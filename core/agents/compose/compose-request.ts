@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { absolutePath } from '../../config/absolute-path';
+import { absolutePath } from '../../config/field-types';
 import type { SpawnRequest } from '../spawn-request';
 import type { ComposeAgent, ComposeFile } from './compose-file';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ComposeEvent } from '../../agents/compose/compose-event';
-import { absolutePath } from '../../config/absolute-path';
+import { absolutePath } from '../../config/field-types';
 import type { Problem } from '../../errors';
 import { LOG_FORMATS, LOG_LEVELS } from '../../log/log-options';
 import { parseIdentity } from '../../subprocess/run-marker';
