@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorKinds } from '../core/contract/driver-error';
 import { bundledPlugins } from '../core/plugins/discover';
-import { driverNames } from '../core/plugins/driver-name';
+import { driverNames } from '../core/plugins/manifest';
 import { repository } from './setup/repository';
 import { tempHome } from './setup/temp-home';
 

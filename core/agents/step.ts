@@ -1,16 +1,25 @@
 import { AnswerFold } from '../contract/answer-fold';
-import type { ChatEvent, ChatRequest, FinishReason, Message, ToolCallPart, Usage, Workspace } from '../contract/api';
+import type {
+  ChatEvent,
+  ChatRequest,
+  FinishReason,
+  Message,
+  Part,
+  ToolCallPart,
+  Usage,
+  Workspace,
+} from '../contract/api';
 import { CallEnd } from '../contract/call-end';
 import { isDriverError } from '../contract/driver-error';
 import { currentSpan, type WorkSpan } from '../contract/work-span';
 import { beginsAnswer, saysThatItActed } from '../devices/answer-begins';
 import type { DeviceCall, LlmDevice } from '../devices/device';
+import { defined } from '../fields';
 import { onAbort } from '../providers/call-clock';
 import type { Used } from '../providers/caller';
 import { isRefusal, toFailedCall } from '../providers/refusal';
 import type { RecordedSession, StepFinish } from '../record/process-event';
 import { pickUsage } from '../record/usage';
-import { toMessage } from './answer-message';
 import { StepFailed } from './failures';
 import { recordFallback, type ProcessRun } from './process-run';
 import type { ProgramServers } from './program-servers';
@@ -162,4 +171,12 @@ export class Step {
     const told = { provider, route, ms, firstMs, finish, usage, costUsd, nominalUsd, warm };
     this.process.add({ type: 'step_end', step, ...told, session: asked.call === undefined ? session : undefined });
   }
+}
+
+/** The message of an answer for the history, with its signatures: the backend wants to see them again. */
+function toMessage({ text, reasoning, signatures, delta }: AnswerFold, calls: ToolCallPart[]): Message {
+  const parts: Part[] = [];
+  if (reasoning !== '' || signatures) parts.push(defined({ type: 'reasoning', text: reasoning, extra: signatures }));
+  if (text !== '') parts.push({ type: 'text', text });
+  return defined({ role: 'assistant', parts: [...parts, ...calls], extra: delta });
 }

@@ -13,7 +13,7 @@ import { addMcpCommands } from './mcp/mcp-commands';
 import { addPluginCommands } from './plugins/plugin-commands';
 import { addProcessCommands, addRecordCommands } from './processes/process-commands';
 import { addServeCommands } from './serve/serve-commands';
-import { shortWords } from './terminal/short-words';
+import { shortWords } from './terminal/print';
 
 /** The families of commands, in the order of the help: heading, what adds them, names. */
 const FAMILIES: [string, (program: Command) => void, string[]][] = [

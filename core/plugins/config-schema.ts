@@ -2,8 +2,7 @@ import { clientSchema } from '../config/client-schema';
 import { type JsonSchema, jsonSchemaOf } from '../config/json-schema';
 import { routeSchema } from '../config/route-schema';
 import { commonOptions, commonSchema, fileSchema, sharedOptions } from '../config/schema';
-import { driverNames } from './driver-name';
-import type { Manifest } from './manifest';
+import { driverNames, type Manifest } from './manifest';
 import type { PluginRegistry } from './registry';
 
 /** The JSON Schema of providers.yaml: core's options for every provider, and each driver's own for its providers. */

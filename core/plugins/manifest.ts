@@ -143,3 +143,9 @@ function explainVersion(wanted: number): string {
   const upgrade = wanted > PLUGIN_API_VERSION ? 'upgrade drivebay' : 'upgrade the plug-in';
   return `it is written for plug-in API ${wanted}, this drivebay offers ${PLUGIN_API_VERSION}: ${upgrade}`;
 }
+
+/** Every name of a driver. The first one is shown to users: an alias, which says what the driver drives, where it has one. */
+export function driverNames({ driver, aliases }: Pick<Manifest, 'driver' | 'aliases'>): [string, ...string[]] {
+  const [first, ...others] = aliases;
+  return first === undefined ? [driver] : [first, driver, ...others];
+}

@@ -1,6 +1,5 @@
 import { didYouMean } from '../config/did-you-mean';
-import { driverNames } from './driver-name';
-import type { Manifest } from './manifest';
+import { driverNames, type Manifest } from './manifest';
 
 const OWN =
   'for a plug-in of yours: export DRIVEBAY_PLUGIN_PATH=<its folder>, in this terminal and before drivebay serve';

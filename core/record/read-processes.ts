@@ -3,7 +3,7 @@ import { codeOf } from '../errors';
 import { isFields, parseJson } from '../fields';
 import type { ProcessEvent } from './process-event';
 import { ProcessFiles } from './process-files';
-import { isSummary, type ProcessSummary } from './process-summary';
+import { isSummary, type ProcessSummary, summarize } from './process-summary';
 import { foldEvent, type ProcessView } from './process-view';
 import { readLines } from './read-lines';
 import type { UnreadCount } from './unread-lines';
@@ -107,4 +107,22 @@ export async function readProcess(
 function isEvent(value: unknown): value is ProcessEvent {
   if (!isFields(value)) return false;
   return typeof value.seq === 'number' && typeof value.time === 'number' && typeof value.type === 'string';
+}
+
+/** The processes that have a record and no line in the index, and the records of which nothing can be read. */
+export async function unindexedProcesses(
+  state: string,
+  known: readonly ProcessSummary[],
+  isAlive: (daemon: string) => boolean,
+): Promise<{ found: ProcessSummary[]; unread: string[] }> {
+  const files = new ProcessFiles(state);
+  const indexed = new Set(known.map(({ pid }) => pid));
+  const found: ProcessSummary[] = [];
+  const unread: string[] = [];
+  for (const pid of files.pids().filter((each) => !indexed.has(each))) {
+    const record = await readProcess(state, pid);
+    if (record) found.push(endOfDead(summarize(record.view), isAlive));
+    else unread.push(files.record(pid));
+  }
+  return { found, unread };
 }

@@ -10,7 +10,7 @@ import { AgentProgram } from './agent-program';
 import { type CommandLineParts, toCommandLine } from './command-line';
 import { EventReader, type EventReaderOptions } from './event-reader';
 import { beginChat } from './input-program';
-import type { Options } from './options';
+import type { Options } from './environment';
 import type { OwnSessionNotes } from './own-session';
 import { readAtStart } from './read-at-start';
 

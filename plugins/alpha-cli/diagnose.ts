@@ -2,8 +2,7 @@ import { basename } from 'node:path';
 import type { Call, DriverContext } from 'drivebay/plugin';
 import { type Ask, type Findings, notLoggedIn, programFindings } from '../_shared/cli/findings';
 import { fieldsIn, textOf } from '../_shared/fields';
-import { KEYS } from './environment';
-import type { Options } from './options';
+import { KEYS, type Options } from './environment';
 
 /** What the program says of itself, without a model. */
 export async function* diagnose(context: DriverContext<Options>, path: string, { signal }: Call): Findings {

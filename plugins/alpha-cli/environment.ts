@@ -1,6 +1,11 @@
 import type { ChatRequest, DriverContext, SpawnOptions } from 'drivebay/plugin';
+import type { KeepingOptions } from '../_shared/cli/cli-run';
 import { keyedEnvironment } from '../_shared/cli/plain-environment';
-import type { Options } from './options';
+
+/** The options of the manifest that the driver reads. */
+export interface Options extends KeepingOptions {
+  permission_mode: string;
+}
 
 /** Each of them silently moves the bill from the subscription to an API account. */
 export const KEYS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'];

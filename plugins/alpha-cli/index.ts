@@ -25,11 +25,10 @@ import { type Capabilities, capabilityMetadata, missingFlags, probeCapabilities 
 import { clientTools, withoutTools } from './client-tools';
 import { clashes, type CommandLineParts, toCommandLine } from './command-line';
 import { diagnose } from './diagnose';
-import { childEnvironment, configuredBilling } from './environment';
+import { childEnvironment, configuredBilling, type Options } from './environment';
 import { EventReader } from './event-reader';
 import { classify, failureRules, startRules } from './failure-rules';
 import { toOpening } from './open-session';
-import type { Options } from './options';
 import { ownSession, OwnSessionNotes } from './own-session';
 import { resolveBinary } from './program';
 import { toNextPrompt, toPrompt, writeSystemPrompt } from './prompt';

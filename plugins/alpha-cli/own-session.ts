@@ -5,9 +5,8 @@ import type { SessionNotes } from '../_shared/cli/cli-run';
 import { accountMark, keepsSession, lastLine } from '../_shared/cli/own-session';
 import { type Fields, fieldsOf, textOf } from '../_shared/fields';
 import { configFolder, readState } from './config-folder';
-import { CLOUDS } from './environment';
+import { CLOUDS, type Options } from './environment';
 import { SYNTHETIC } from './event-reader';
-import type { Options } from './options';
 
 const ID = /^[0-9a-f-]{36}$/i;
 /** Each of them decides who gets the conversation. */

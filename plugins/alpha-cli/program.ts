@@ -1,6 +1,6 @@
 import type { DriverContext, DriverFailure } from 'drivebay/plugin';
 import { findProgram } from '../_shared/cli/ask-program';
-import type { Options } from './options';
+import type { Options } from './environment';
 
 const DEFAULT = 'claude';
 /** The open fork, with the same flags and events. */

@@ -6,8 +6,7 @@ import { kindOf, type SpareKind } from '../_shared/cli/warm/spares';
 import type { Capabilities } from './capabilities';
 import { type CommandLineParts, toCommandLine } from './command-line';
 import { configFolder } from './config-folder';
-import { childEnvironment, SESSION_VARIABLES } from './environment';
-import type { Options } from './options';
+import { childEnvironment, type Options, SESSION_VARIABLES } from './environment';
 import { Session } from './session';
 
 /** The name of our tool server in the program. No rule in the settings of a user should be about it. */

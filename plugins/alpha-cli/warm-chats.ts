@@ -5,12 +5,11 @@ import { type ChatEnd, NextTurns } from '../_shared/cli/warm/next-turns';
 import { type SpareKind, Spares } from '../_shared/cli/warm/spares';
 import { isInstruction } from '../_shared/http/message-parts';
 import { fitsProgram } from './client-tools';
-import { limitVariables } from './environment';
+import { limitVariables, type Options } from './environment';
 import { EventReader, type EventReaderOptions } from './event-reader';
 import { toTurns, userLine } from './history';
 import { beginChat } from './input-program';
 import { adjustSession, answerCalls, type Opening, openSession } from './open-session';
-import type { Options } from './options';
 import type { Session } from './session';
 import { ToolReader } from './tool-reader';
 

@@ -9,7 +9,7 @@ import { namesIn, readText } from './acp/session-files';
 import { bringBack, timesIn } from './bring-back';
 import type { Cli } from './cli';
 import { ownFile, parseSettings } from './own-folder';
-import type { Options } from './options';
+import type { Options } from './environment';
 
 export const SERVER_FLAG = '--mcp-config';
 const SETTINGS = 'settings.json';

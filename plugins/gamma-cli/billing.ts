@@ -5,7 +5,7 @@ import type { Diagnosis } from 'drivebay/plugin';
 import { fieldsOf, textOf } from '../_shared/fields';
 import { ReadFile } from '../_shared/cli/file-version';
 import type { Cli } from './cli';
-import type { Options } from './options';
+import type { Options } from './environment';
 import { ownFile, parseSettings } from './own-folder';
 
 /** The program pays with a key that it finds by itself. */

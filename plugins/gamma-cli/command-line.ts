@@ -1,7 +1,7 @@
 import { matchesFlag, type Clashes } from '../_shared/cli/extra-args';
 import { SERVER_FLAG } from './agent-servers';
 import type { Cli } from './cli';
-import type { Options } from './options';
+import type { Options } from './environment';
 
 interface RunKind {
   cli: Cli;

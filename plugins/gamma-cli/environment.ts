@@ -1,7 +1,11 @@
 import type { DriverContext } from 'drivebay/plugin';
+import type { KeepingOptions } from '../_shared/cli/cli-run';
 import { type Changes, keyedEnvironment } from '../_shared/cli/plain-environment';
 import type { Cli } from './cli';
-import type { Options } from './options';
+
+export interface Options extends KeepingOptions {
+  command: string;
+}
 
 /** Keys that would move the bill from the login to an account of an API. */
 export const KEYS = ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY'];

@@ -39,10 +39,10 @@ test('a build is fresh until a file that was compiled is saved, wherever that is
 });
 
 test('a file that is gone makes it stale, as the one that took its place is not known', () => {
-  rmSync(join(checkout, 'core/cli/terminal/table.ts'));
+  rmSync(join(checkout, 'core/cli/terminal/print.ts'));
   expect(isFresh()).toBe(false);
-  writeFileSync(join(checkout, 'core/cli/terminal/table.ts'), '');
-  at('core/cli/terminal/table.ts', before);
+  writeFileSync(join(checkout, 'core/cli/terminal/print.ts'), '');
+  at('core/cli/terminal/print.ts', before);
   expect(isFresh()).toBe(true);
 });
 

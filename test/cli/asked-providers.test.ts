@@ -1,4 +1,4 @@
-import { askedProviders } from '../../core/cli/asked-providers';
+import { askedProviders } from '../../core/cli/terminal/print';
 import { AgentHome } from '../setup/agent-home';
 
 const home = new AgentHome();

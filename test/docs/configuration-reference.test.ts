@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { driverNames } from '../../core/plugins/driver-name';
+import { driverNames } from '../../core/plugins/manifest';
 import { repository } from '../setup/repository';
 import { configurationTables, manifests } from './configuration-tables';
 import { testGeneratedParts } from './generated-parts';

@@ -7,8 +7,7 @@ import { YAML_WORDS } from '../../core/config/describe-found';
 import { type JsonSchema, jsonSchemaOf } from '../../core/config/json-schema';
 import { routeSchema } from '../../core/config/route-schema';
 import { commonSchema, fileSchema, sharedOptions } from '../../core/config/schema';
-import { driverNames } from '../../core/plugins/driver-name';
-import { type Manifest, parseManifest } from '../../core/plugins/manifest';
+import { driverNames, type Manifest, parseManifest } from '../../core/plugins/manifest';
 import { repository } from '../setup/repository';
 import { markdownTable } from './markdown-table';
 

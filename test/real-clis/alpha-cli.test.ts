@@ -6,7 +6,7 @@ import createDriver from '../../plugins/alpha-cli';
 import { DEFAULTS } from '../plugins/alpha-cli/harness';
 import { textOf } from '../plugins/cli-harness';
 import { chatRequest, newCall } from '../plugins/harness';
-import type { Options } from '../../plugins/alpha-cli/options';
+import type { Options } from '../../plugins/alpha-cli/environment';
 import { OpenContext } from '../setup/open-context';
 import { freePort, RunningGateway } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Call, ChatEvent, ChatRequest, ContentPart, Message } from 'drivebay/plugin';
 import { FakeHttpServer, type HttpAnswer, type HttpRequestRecord, json, sse, STALL } from 'drivebay/testing';
 import createDriver, { type GammaCliDriver } from '../../plugins/gamma-cli';
-import type { Options } from '../../plugins/gamma-cli/options';
+import type { Options } from '../../plugins/gamma-cli/environment';
 import { textOf } from '../plugins/cli-harness';
 import { end as lastCandidate } from '../plugins/zeta/wire';
 import { DEFAULTS } from '../plugins/gamma-cli/harness';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Call, ChatEvent, ChatRequest, DriverFailure, Usage } from 'drivebay/plugin';
 import { CUT, FakeHttpServer, type HttpAnswer, json, sse, STALL } from 'drivebay/testing';
 import createDriver from '../../plugins/gamma-cli';
-import type { Options } from '../../plugins/gamma-cli/options';
+import type { Options } from '../../plugins/gamma-cli/environment';
 import { textOf } from '../plugins/cli-harness';
 import { DEFAULTS } from '../plugins/gamma-cli/harness';
 import { chatRequest, newCall } from '../plugins/harness';

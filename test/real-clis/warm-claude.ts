@@ -1,7 +1,7 @@
 import type { Call, ChatEvent, ChatRequest, Message } from 'drivebay/plugin';
 import { FakeHttpServer, type HttpAnswer, type HttpRequestRecord, json } from 'drivebay/testing';
 import createDriver, { type AlphaCliDriver } from '../../plugins/alpha-cli';
-import type { Options } from '../../plugins/alpha-cli/options';
+import type { Options } from '../../plugins/alpha-cli/environment';
 import { DEFAULTS } from '../plugins/alpha-cli/harness';
 import { textOf } from '../plugins/cli-harness';
 import { chatRequest, newCall } from '../plugins/harness';

@@ -1,4 +1,4 @@
-import { awayReason } from '../../core/shared-state/away-reason';
+import { awayReason } from '../../core/shared-state/away-notice';
 
 const failure = (message: string, code?: string) => Object.assign(new Error(message), code && { code });
 

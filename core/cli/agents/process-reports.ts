@@ -1,6 +1,6 @@
 import { FollowedProcess } from '../../daemon/client/followed-process';
 import type { ProcessEvent } from '../../record/process-event';
-import { type EventWords, wordsFor } from '../terminal/event-words';
+import { type EventWords, wordsFor } from '../../record/event-words';
 import { formatDuration } from '../terminal/format';
 
 /** A process with the lines about it for the user of a command. */

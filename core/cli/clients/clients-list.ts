@@ -8,10 +8,8 @@ import { dollars } from '../../record/usage';
 import { askIfRunning } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
 import { openProjectHere } from '../open-project';
-import { sayUnread } from '../say-unread';
-import { formatCost } from '../terminal/format';
-import { printNote, printReport, printWarnings } from '../terminal/print';
-import { formatTable } from '../terminal/table';
+import { formatTable, printNote, printReport, printWarnings, sayUnread } from '../terminal/print';
+import { countOf, formatCost } from '../terminal/format';
 
 type Sums = Record<'day' | 'month', number>;
 
@@ -61,10 +59,7 @@ export async function clientsList({ json }: { json?: boolean }): Promise<void> {
       'note: a gateway has an environment of its own, and says at its start which of these variables it misses',
     );
   }
-  if (strangers)
-    printNote(
-      `note: ${strangers.count} ${strangers.count === 1 ? 'request' : 'requests'} had no key that the gateway knows`,
-    );
+  if (strangers) printNote(`note: ${countOf(strangers.count, 'request')} had no key that the gateway knows`);
   if (rows.length > 0) return;
   const state = project.clients ? 'no key opens the gateway' : 'the gateway takes any key';
   printNote(`no client is configured, so ${state}; to add one: drivebay clients new NAME`);

@@ -10,7 +10,7 @@ import { openPlugins } from '../../daemon/project/open-plugins';
 import { isDaemonAlive } from '../../daemon/socket/pid-file';
 import { knownModels } from '../../devices/known-models';
 import type { Paths } from '../../paths';
-import { driverNames } from '../../plugins/driver-name';
+import { driverNames } from '../../plugins/manifest';
 import { readProcesses } from '../../record/read-processes';
 import { listPages } from '../config/docs';
 import { readOwn } from '../config/own-file';

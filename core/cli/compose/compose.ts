@@ -9,9 +9,8 @@ import { daemonWith, projectRef, sayUnconfigured } from '../daemon/project-at-da
 import { runningDaemon } from '../daemon/running-daemon';
 import { EXIT } from '../exit-codes';
 import { pathsHere, workingDirectory } from '../here';
-import { printAnswer, printNote, printReport } from '../terminal/print';
+import { formatTable, printAnswer, printNote, printReport } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
-import { formatTable } from '../terminal/table';
 import { AttachedCompose } from './attached-compose';
 
 /** `compose up`: runs the agents of a file. The exit code is 0 when all of them are done. */

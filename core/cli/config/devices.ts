@@ -1,8 +1,7 @@
 import { describeDevice, describeServer } from '../../devices/describe-device';
 import type { CommonFlags } from '../command-options';
 import { openProjectHere } from '../open-project';
-import { printNote, printReport, printWarnings } from '../terminal/print';
-import { formatTable } from '../terminal/table';
+import { formatTable, printNote, printReport, printWarnings } from '../terminal/print';
 
 /** `devices`: the devices that agents of this project can use. Reads the configuration alone and needs no daemon. */
 export function devices({ json, project: useProject }: CommonFlags): void {

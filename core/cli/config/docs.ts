@@ -4,10 +4,9 @@ import { didYouMean } from '../../config/did-you-mean';
 import { UsageError } from '../../errors';
 import { packageRoot } from '../../package';
 import { bundledPlugins } from '../../plugins/discover';
-import { driverNames } from '../../plugins/driver-name';
+import { driverNames } from '../../plugins/manifest';
 import { PluginRegistry } from '../../plugins/registry';
-import { printAnswer } from '../terminal/print';
-import { formatTable } from '../terminal/table';
+import { formatTable, printAnswer } from '../terminal/print';
 
 const FOLDERS = ['docs', 'docs/drivers'].map((folder) => join(packageRoot, folder));
 
@@ -33,7 +32,10 @@ export function docs(name: string | undefined): void {
 }
 
 export function listPages(): { page: string; title: string }[] {
-  return [...findPages()].map(([page, file]) => ({ page, title: titleOf(file) }));
+  return [...findPages()].map(([page, file]) => ({
+    page,
+    title: /^# (.*)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '',
+  }));
 }
 
 /** The file of each page. */
@@ -44,8 +46,4 @@ function findPages(): Map<string, string> {
 function pagesIn(folder: string): [page: string, file: string][] {
   const names = readdirSync(folder).filter((file) => file.endsWith('.md') && file !== 'README.md');
   return names.map((file) => [basename(file, '.md'), join(folder, file)]);
-}
-
-function titleOf(file: string): string {
-  return /^# (.*)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
 }

@@ -3,14 +3,12 @@ import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { describeModels, type ModelsReport } from '../../devices/describe-models';
 import { rememberModels } from '../../devices/known-models';
 import type { CommonFlags } from '../command-options';
-import { askedProviders } from '../asked-providers';
+import { askedProviders, formatTable, printNote, printReport, printWarnings } from '../terminal/print';
 import { openAtDaemon, projectRef } from '../daemon/project-at-daemon';
 import { runningDaemon } from '../daemon/running-daemon';
 import { EXIT } from '../exit-codes';
 import { withProjectHere } from '../open-project';
-import { printNote, printReport, printWarnings } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
-import { formatTable } from '../terminal/table';
 
 /**
  * `models`: asks every provider, or one, for the models that it offers. Where a daemon runs, the daemon asks. The exit code is 1

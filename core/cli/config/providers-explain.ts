@@ -4,16 +4,14 @@ import { explainCall, type CallExplanation } from '../../daemon/explain/explain-
 import { defined } from '../../fields';
 import { printable } from '../../log/printable';
 import { Rehearsal } from '../../providers/rehearsal';
-import { askedProviders } from '../asked-providers';
+import { askedProviders, formatFacts, formatTable, paint, printReport, printWarnings } from '../terminal/print';
 import type { CommonFlags } from '../command-options';
 import { EXIT } from '../exit-codes';
 import { workingDirectory } from '../here';
 import { withProjectHere } from '../open-project';
 import { shellWords } from '../../shell-words';
 import { shorten } from '../terminal/format';
-import { paint, printReport, printWarnings } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
-import { formatFacts, formatTable } from '../terminal/table';
 
 interface ExplainOptions extends CommonFlags {
   model?: string;

@@ -9,9 +9,8 @@ import { openAtDaemon, projectRef, unreadConfig } from '../daemon/project-at-dae
 import { runningDaemon } from '../daemon/running-daemon';
 import { withProjectHere } from '../open-project';
 import { formatDuration } from '../terminal/format';
-import { printNote, printReport, printWarnings } from '../terminal/print';
+import { type Cell, formatTable, printNote, printReport, printWarnings } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
-import { type Cell, formatTable } from '../terminal/table';
 
 interface StatusReport extends Pick<ProjectInfo, 'warnings' | 'globalConfig' | 'files'> {
   /** Absent where no daemon has answered. */

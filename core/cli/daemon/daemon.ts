@@ -6,9 +6,8 @@ import { HintedError } from '../../errors';
 import { EXIT } from '../exit-codes';
 import { checkState } from '../folder-fault';
 import { pathsHere } from '../here';
-import { paint, printAnswer, printNote, printReport } from '../terminal/print';
+import { formatFacts, paint, printAnswer, printNote, printReport } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
-import { formatFacts } from '../terminal/table';
 import { endUnused, findDaemonHere, sayVersion, startDaemonHere } from './running-daemon';
 
 // Speed: each command loads alone what it alone needs, because `daemon start` is waited for.

@@ -5,9 +5,8 @@ import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import type { Fingerprint, ProjectInfo, ProjectRef } from '../../daemon/control/protocol';
 import { codeOf } from '../../errors';
 import { entriesOf } from '../../plugins/discover';
-import { askedProviders } from '../asked-providers';
+import { askedProviders, printNote, printWarnings } from '../terminal/print';
 import { workingDirectory } from '../here';
-import { printNote, printWarnings } from '../terminal/print';
 import { runningDaemon, withDaemon } from './running-daemon';
 
 /** Tells the daemon which project this command works in. */

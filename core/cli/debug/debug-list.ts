@@ -1,8 +1,7 @@
 import { formatTime } from '../../contract/wall-clock';
 import type { ExchangeView } from '../../record/exchange-view';
 import { formatCount, formatDuration, shorten } from '../terminal/format';
-import { printNote, printReport } from '../terminal/print';
-import { formatTable } from '../terminal/table';
+import { formatTable, printNote, printReport } from '../terminal/print';
 import { recordingDaemon, stageOf, whoOf } from './exchanges';
 
 const HEADS = ['ID', 'Time', 'API', 'Client', 'Provider', 'Model', 'Status', 'Queue', 'First', 'Total', 'Tokens'];

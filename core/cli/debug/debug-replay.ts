@@ -2,8 +2,7 @@ import type { Replay, Run } from '../../daemon/debug/replay';
 import { projectRef } from '../daemon/project-at-daemon';
 import { EXIT } from '../exit-codes';
 import { formatCost, formatCount, formatDuration } from '../terminal/format';
-import { printNote, printReport } from '../terminal/print';
-import { formatTable } from '../terminal/table';
+import { formatTable, printNote, printReport } from '../terminal/print';
 import { describeAnswer } from './debug-show';
 import { recordingDaemon } from './exchanges';
 

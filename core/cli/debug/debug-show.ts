@@ -1,9 +1,8 @@
 import { formatTime } from '../../contract/wall-clock';
 import type { AnswerView, AskView, ContentView, ExchangeView } from '../../record/exchange-view';
 import { countOf, formatCost, formatCount, formatDuration } from '../terminal/format';
-import { printNote, printReport, toLine } from '../terminal/print';
+import { formatFacts, formatTable, printNote, printReport, toLine } from '../terminal/print';
 import { printable } from '../../log/printable';
-import { formatFacts, formatTable } from '../terminal/table';
 import { readExchange, stageOf, whoOf } from './exchanges';
 
 const HEADS = ['Attempt', 'Driver', 'Model', 'Queued', 'Asked', 'First', 'Ended', 'Outcome'];

@@ -1,10 +1,8 @@
 import type { Environment } from '../../config/environment';
-import type { Fault } from '../../config/explain-issue';
+import { type Fault, formatFault } from '../../config/explain-issue';
 import type { DetectedBinary, DetectedKey } from '../../plugins/detect';
-import { driverNames } from '../../plugins/driver-name';
+import { driverNames, type Manifest } from '../../plugins/manifest';
 import { explainBinary, explainDetect, explainKey, explainPort } from '../../plugins/explain-detect';
-import type { Manifest } from '../../plugins/manifest';
-import { formatFault } from '../../config/explain-issue';
 import type { PluginRegistry } from '../../plugins/registry';
 import { shellWords } from '../../shell-words';
 import { findProgram } from '../../subprocess/find-program';

@@ -1,4 +1,4 @@
-import { type Cell, formatTable } from '../terminal/table';
+import { type Cell, formatTable } from '../terminal/print';
 import type { Examined, Sighting } from './sighting';
 
 /** A table of what was found, and one of what was not, with the way to get it. */
@@ -7,7 +7,14 @@ export function formatFound(examined: readonly Examined[], missing: readonly Sig
   const others = [...examined.filter(({ state }) => state === 'absent').map(({ sighting }) => sighting), ...missing];
   const lines: string[] = [];
   if (found.length > 0) lines.push(formatTable(['Found', 'Kind', 'Where', 'State'], found.map(foundRow)), '');
-  if (others.length > 0) lines.push(formatTable(['Not found', 'Kind', 'How to get it'], others.map(missingRow)), '');
+  if (others.length > 0)
+    lines.push(
+      formatTable(
+        ['Not found', 'Kind', 'How to get it'],
+        others.map(({ provider, sort, get = '' }) => [provider.name, sort, get]),
+      ),
+      '',
+    );
   return lines.join('\n');
 }
 
@@ -21,8 +28,4 @@ function stateOf({ sighting: { provider, sort }, state, detail, fix }: Examined)
   if (state !== 'answers') return `${detail}${fix === undefined ? '' : `; ${fix}`}`;
   if (sort === 'program') return detail;
   return typeof provider.default_model === 'string' ? `answers, model ${provider.default_model}` : 'answers';
-}
-
-function missingRow({ provider, sort, get = '' }: Sighting): string[] {
-  return [provider.name, sort, get];
 }

@@ -1,8 +1,7 @@
 import { commonOptions } from '../../config/schema';
 import { yamlValue } from '../../config/parse-yaml';
 import { printable } from '../../log/printable';
-import { driverNames } from '../../plugins/driver-name';
-import type { Manifest } from '../../plugins/manifest';
+import { driverNames, type Manifest } from '../../plugins/manifest';
 import type { Sighting } from './sighting';
 
 interface WrittenProvider {

@@ -4,6 +4,7 @@ import { dialects } from '../../gateway/dialects/dialects';
 import type { LaunchClient } from '../../plugins/clients';
 import type { PluginRegistry } from '../../plugins/registry';
 import { findProgram } from '../../subprocess/find-program';
+import { formatTable, printReport } from '../terminal/print';
 
 const SEE_ALL = 'to see them all: drivebay launch --list';
 
@@ -44,4 +45,41 @@ export async function findClientProgram({ title, programs, install }: LaunchClie
   } catch (error) {
     throw new HintedError(`${title}: ${messageOf(error)}`, install ? `to install it: ${install}` : hintOf(error));
   }
+}
+
+const HEADS = ['Client', 'Program', 'State', 'Where'];
+const COLOURS = { ready: 'green', 'not installed': 'dim', impossible: 'yellow' } as const;
+
+interface ClientRow {
+  name: string;
+  title: string;
+  state: keyof typeof COLOURS;
+  /** The path of the program. */
+  path: string | null;
+  /** The command that installs it. */
+  install: string | null;
+  /** Why it cannot be a client. */
+  reason: string | null;
+}
+
+/** `launch --list`: what can be started, and what is missing for the rest. */
+export async function printClients(clients: readonly LaunchClient[], json: boolean | undefined): Promise<void> {
+  const rows = await Promise.all(clients.map(look));
+  printReport(json, { clients: rows }, () =>
+    formatTable(
+      HEADS,
+      rows.map(({ name, title, state, path, install, reason }) => {
+        const where = reason ?? path ?? (install ? `install: ${install}` : '');
+        return [name, title, { text: state, colour: COLOURS[state] }, where];
+      }),
+    ),
+  );
+}
+
+async function look(client: LaunchClient): Promise<ClientRow> {
+  const { name, title, install = null } = client;
+  const reason = whyNot(client) ?? null;
+  const path = await findClientProgram(client).catch(() => null);
+  const state = reason !== null ? 'impossible' : path === null ? 'not installed' : 'ready';
+  return { name, title, state, path, install, reason };
 }

@@ -9,20 +9,18 @@ import { type ClientSettings, clientSettings } from '../../plugins/client-settin
 import type { LaunchClient } from '../../plugins/clients';
 import { makeOwnFolder, removeOwnFolder, sweepOwnFolders } from '../../subprocess/owned-folder';
 import { runInTerminal } from '../../subprocess/terminal-program';
-import { askedProviders } from '../asked-providers';
+import { askedProviders, printAnswer, printNote, printWarnings } from '../terminal/print';
 import { daemonWith, type OpenedDaemon, projectRef } from '../daemon/project-at-daemon';
 import { findDaemonHere } from '../daemon/running-daemon';
 import { exitCodeOf } from '../exit-codes';
 import { pathsHere } from '../here';
 import { openProjectHere } from '../open-project';
 import { DEFAULT_PORT } from '../serve/serve-options';
-import { printAnswer, printNote, printWarnings } from '../terminal/print';
 import { InterruptedError, onSignal, untilInterrupted } from '../terminal/signals';
 import { makeFolder } from '../../paths';
 import { chooseModel, type ChosenModel, type WantedModel } from './choose-model';
-import { chooseClient, findClientProgram, listClients } from './find-client';
+import { chooseClient, findClientProgram, listClients, printClients } from './find-client';
 import { nameBehind, wordsBehind } from './words-behind';
-import { printClients } from './list-clients';
 import { findOpenGateway, NO_KEY } from './open-gateway';
 import { OwnGateway } from './own-gateway';
 import { settingsScript } from './print-settings';
@@ -51,7 +49,9 @@ export async function launch(first: string | undefined, others: string[], option
   const chosen = choose(daemon.project, options);
   const open = findOpenGateway(daemon.info, daemon.project, ref);
   if (open) return start({ client, program, words, daemon, chosen, ...open, key: NO_KEY });
-  const gateway = await untilInterrupted(OwnGateway.open(daemon, ref, providersOf(chosen)));
+  const gateway = await untilInterrupted(
+    OwnGateway.open(daemon, ref, [chosen.provider.name, chosen.small.split(':', 1)[0]!]),
+  );
   try {
     await untilInterrupted(waitAtMost(CHECK_LIMIT_MS, gateway.checked));
     for (const warning of gateway.takeWarnings()) printNote(warning.replace(/^warn +/, 'warning: '));
@@ -73,10 +73,6 @@ function choose(project: Parameters<typeof chooseModel>[0], options: LaunchOptio
   const names = project.providers.map(({ name }) => name);
   if (options.model && !options.provider) printWarnings(explainPrefix(options.model, names));
   return chosen;
-}
-
-function providersOf({ provider, small }: ChosenModel): string[] {
-  return [provider.name, small.split(':', 1)[0]!];
 }
 
 /** Stands where the user puts the key: no command can know it. */

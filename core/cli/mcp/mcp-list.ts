@@ -8,8 +8,8 @@ import { ConfigError } from '../../errors';
 import type { CommonFlags } from '../command-options';
 import { askIfRunning } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
-import { printNote, printReport, printWarnings } from '../terminal/print';
-import { formatTable } from '../terminal/table';
+import { countOf } from '../terminal/format';
+import { formatTable, printNote, printReport, printWarnings } from '../terminal/print';
 
 type State = 'configured' | 'untrusted' | 'disabled';
 
@@ -59,6 +59,6 @@ function describe({ name, values, place, isOfProject }: ServerEntry, state: Stat
 function words({ running, users, tools, fault }: ServerActivity): string {
   if (fault !== null) return `failed: ${fault}`;
   if (running === 0) return 'not started';
-  const known = tools === null ? [] : [`${tools} ${tools === 1 ? 'tool' : 'tools'}`];
+  const known = tools === null ? [] : [countOf(tools, 'tool')];
   return ['running', ...known, `${users} in use`].join(', ');
 }

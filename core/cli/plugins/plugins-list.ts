@@ -3,15 +3,14 @@ import { openPlugins } from '../../daemon/project/open-plugins';
 import type { LlmDevice } from '../../devices/device';
 import { ConfigError } from '../../errors';
 import { emptyFolders, missingFolders } from '../../plugins/discover';
-import { driverNames } from '../../plugins/driver-name';
+import { driverNames } from '../../plugins/manifest';
 import type { PluginRegistry } from '../../plugins/registry';
 import { adoptReasons } from '../../plugins/stray-failures';
 import type { CommonFlags } from '../command-options';
 import { findDaemonHere } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
 import { openProjectHere } from '../open-project';
-import { printNote, printReport } from '../terminal/print';
-import { formatTable } from '../terminal/table';
+import { formatTable, printNote, printReport } from '../terminal/print';
 
 const HEADS = ['Driver', 'Also called', 'Kind', 'Version', 'State', 'Source', 'Providers', 'Summary'];
 const COLOURS = { ready: 'green', unused: 'dim', failed: 'red', shadowed: 'yellow' } as const;

@@ -2,9 +2,9 @@ import { basename } from 'node:path';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { isDaemonAlive } from '../../daemon/socket/pid-file';
 import { HintedError } from '../../errors';
+import type { ProcessEvent } from '../../record/process-event';
 import type { ProcessSummary } from '../../record/process-summary';
-import { mergeByPid, readProcesses } from '../../record/read-processes';
-import { unindexedProcesses } from '../../record/unindexed-processes';
+import { mergeByPid, readProcesses, readProcessEvents, unindexedProcesses } from '../../record/read-processes';
 import { HOW_TO_READ, UnreadCount, type UnreadLines } from '../../record/unread-lines';
 import { runningDaemon } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
@@ -54,4 +54,14 @@ export async function findProcess(id: string): Promise<FoundProcess> {
 /** The processes that run, and those whose end is not in the index on disk yet. */
 async function unwrittenProcesses({ client }: FoundDaemon): Promise<ProcessSummary[]> {
   return (await client.get<{ processes: ProcessSummary[] }>('/v1/processes', { unwritten: true })).processes;
+}
+
+/** The events of a process: from its record, or from the daemon that runs it or still writes the record. */
+export async function* processEvents(
+  { state, daemon, found: { pid, uuid }, unwritten }: FoundProcess,
+  follow: boolean,
+  signal?: AbortSignal,
+): AsyncGenerator<ProcessEvent, void> {
+  if (!daemon || !unwritten.has(pid)) yield* readProcessEvents(state, pid);
+  else yield* daemon.client.stream<ProcessEvent>('GET', `/v1/processes/${uuid}/events`, { query: { follow }, signal });
 }

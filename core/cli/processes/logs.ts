@@ -1,11 +1,10 @@
 import { formatTime } from '../../contract/wall-clock';
 import { printable } from '../../log/printable';
 import { daemonLogs, type DaemonLogsOptions } from '../daemon/daemon-logs';
-import { type EventWords, wordsFor } from '../terminal/event-words';
+import { type EventWords, wordsFor } from '../../record/event-words';
 import { printAnswer } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
-import { processEvents } from './process-events';
-import { findProcess } from './find-process';
+import { findProcess, processEvents } from './find-process';
 
 /** `logs`: everything that a process logged besides its answer. Without a process, the log of the daemon. */
 export async function logs(id: string | undefined, options: DaemonLogsOptions): Promise<void> {

@@ -7,10 +7,8 @@ import { UnreadCount } from '../../record/unread-lines';
 import { addTotals, NO_TURNS } from '../../record/usage';
 import { runningDaemon } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
-import { sayUnread } from '../say-unread';
+import { formatTable, printNote, printReport, sayUnread } from '../terminal/print';
 import { countOf, formatCost, formatCount } from '../terminal/format';
-import { printNote, printReport } from '../terminal/print';
-import { formatTable } from '../terminal/table';
 import { pricesOfToday } from './prices-of-today';
 
 /** `usage --reprice`: what the turns of a time cost by the current prices. The ledger stays as it is; `write` puts the prices beside it. */

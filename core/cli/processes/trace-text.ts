@@ -1,10 +1,9 @@
 import { formatTime } from '../../contract/wall-clock';
 import type { ProcessEvent } from '../../record/process-event';
 import type { ProcessView, StepView } from '../../record/process-view';
-import { type EventWords, wordsFor } from '../terminal/event-words';
+import { type EventWords, wordsFor } from '../../record/event-words';
 import { formatCost, formatCount, formatDuration, shorten } from '../terminal/format';
-import { toLine } from '../terminal/print';
-import { formatTable } from '../terminal/table';
+import { formatTable, toLine } from '../terminal/print';
 
 const TEXT_LENGTH = 100;
 const FIELDS_LENGTH = 400;

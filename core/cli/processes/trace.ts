@@ -3,8 +3,7 @@ import { foldEvent, type ProcessView } from '../../record/process-view';
 import { DAEMON_DIED, WITHOUT_RECORD } from '../../record/read-processes';
 import { printAnswer, printJson } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
-import { processEvents } from './process-events';
-import { findProcess } from './find-process';
+import { findProcess, processEvents } from './find-process';
 import { formatEvent, formatHead, formatSummary } from './trace-text';
 
 /** `trace`: what a process did, step by step. With `--json` one object, or with `--follow` one event per line. */

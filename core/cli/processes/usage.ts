@@ -1,5 +1,6 @@
 import { formatTime } from '../../contract/wall-clock';
 import { UsageError } from '../../errors';
+import { printable } from '../../log/printable';
 import { addTotals, NO_TURNS, type UsageGrouping, type UsageTotals } from '../../record/usage';
 import { UnreadCount, type UnreadLines } from '../../record/unread-lines';
 import { summarizeUsage, type UsageQuery, type UsageSummary } from '../../record/usage-summary';
@@ -7,12 +8,9 @@ import { ledgerDirectory } from '../../record/ledger-files';
 import { runningDaemon } from '../daemon/running-daemon';
 import { sayUnkept } from '../folder-fault';
 import { pathsHere } from '../here';
-import { sayUnread } from '../say-unread';
+import { formatTable, printNote, printReport, sayUnread } from '../terminal/print';
 import type { GivenTime } from './parse-date';
-import { formatCsv } from '../terminal/csv';
 import { formatCost, formatCount } from '../terminal/format';
-import { printNote, printReport } from '../terminal/print';
-import { formatTable } from '../terminal/table';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -105,4 +103,20 @@ function toRow(by: UsageGrouping, { key, ...sum }: UsageSummary): string[] {
 function toCsv(by: UsageGrouping, sums: UsageSummary[]): string {
   const rows = sums.map((sum) => [sum.key ?? GROUPS[by].none, ...Object.values(COLUMNS).map((name) => sum[name])]);
   return formatCsv([by, ...Object.keys(COLUMNS)], rows);
+}
+
+/** The beginning of what a spreadsheet runs as a formula, also in the wide forms of East Asian scripts. */
+const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+
+/** As in RFC 4180: a head, then one line per row. */
+function formatCsv(heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  return [heads, ...rows].map((row) => `${row.map(toField).join(',')}\r\n`).join('');
+}
+
+function toField(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  const line = printable(value);
+  const text = FORMULA.test(line) ? `'${line}` : line;
+  // Where a comma is the decimal sign, spreadsheets separate at semicolons.
+  return /[",;\s]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -2,8 +2,7 @@ import type { Logger } from '../../contract/api';
 import type { ProjectInfo } from '../../daemon/control/protocol';
 import { formatProblem } from '../../errors';
 import { productName, productVersion } from '../../package';
-import { printAnswer } from '../terminal/print';
-import { formatTable } from '../terminal/table';
+import { formatTable, printAnswer } from '../terminal/print';
 import type { ServeOptions } from './serve-options';
 
 interface Announced extends Pick<ServeOptions, 'port' | 'metrics' | 'mcp'> {
@@ -31,12 +30,7 @@ export function announce(
   POST ${base}/v1/messages
   POST ${base}/v1/responses
   POST ${base}/v1/embeddings
-  GET  ${base}/v1/models${
-    metrics
-      ? `
-  GET  ${base}/metrics`
-      : ''
-  }
+  GET  ${base}/v1/models${metrics ? `\n  GET  ${base}/metrics` : ''}
   GET  ${base}/dashboard/  (opened by: drivebay dashboard)
   GET  ${base}/health${mcp ? `\n  MCP  ${base}/mcp` : ''}`);
   for (const warning of project.warnings) log.warn(formatProblem(warning));

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { formatProblem, type Problem } from '../../errors';
 import { harmless, printable } from '../../log/printable';
-import { shortWords } from './short-words';
+import { explainUnread, HOW_TO_READ, type UnreadLines } from '../../record/unread-lines';
 
 /** The answer of a command goes to stdout; everything else goes to stderr. A pipe or a file gets every byte. */
 export function printAnswer(text: string): void {
@@ -56,4 +56,67 @@ function style(colour: Colour, text: string, stream: NodeJS.WriteStream): string
 function hasColours({ isTTY }: NodeJS.WriteStream): boolean {
   const { NO_COLOR, TERM } = process.env;
   return isTTY && !NO_COLOR && TERM !== 'dumb';
+}
+
+const LONGEST_WORD = 1_000;
+const SHOWN = 200;
+
+/**
+ * Cuts words that no terminal can show. A name or a path that a user gives may have 100,000 characters, and a message repeats it.
+ * JSON and answers keep theirs. No message cuts before it is redacted: the rest of a key would be recognized no more.
+ */
+export function shortWords(text: string): string {
+  if (text.length <= LONGEST_WORD) return text;
+  return text.replace(/\S+/g, (word) =>
+    word.length <= LONGEST_WORD ? word : `${word.slice(0, SHOWN)}... (${word.length} characters)`,
+  );
+}
+
+export interface Cell {
+  text: string;
+  colour: Colour;
+}
+
+/** Aligns columns, with two spaces between them. An empty cell shows as `-`. */
+export function formatTable(heads: string[], rows: (string | Cell)[][]): string {
+  const texts = [heads, ...rows].map((row) =>
+    row.map((cell) => toLine(typeof cell === 'string' ? cell : cell.text).trimEnd() || '-'),
+  );
+  const widths = heads.map((_, column) => texts.reduce((width, row) => Math.max(width, row[column]!.length), 0));
+  const align = (row: (string | Cell)[], index: number) =>
+    row.map((cell, column) => {
+      const text = texts[index]![column]!;
+      const padded = column === heads.length - 1 ? text : text.padEnd(widths[column]!);
+      // The colour comes after the padding: escape sequences have no width.
+      return typeof cell === 'string' ? padded : paint(cell.colour, padded);
+    });
+  return [heads, ...rows].map((row, index) => align(row, index).join('  ')).join('\n');
+}
+
+/** Aligns pairs of a name and a value, one pair per line. Further lines of a value stand below its first line. */
+export function formatFacts(facts: readonly (readonly [name: string, value: string])[]): string {
+  const width = Math.max(...facts.map(([name]) => name.length)) + 2;
+  const indent = `\n${' '.repeat(width)}`;
+  return facts.map(([name, value]) => name.padEnd(width) + value.replaceAll('\n', indent)).join('\n');
+}
+
+/** Says which lines of the state folder an answer leaves out, and returns whether there are any. */
+export function sayUnread(unread: readonly UnreadLines[]): boolean {
+  printWarnings(unread.map((each) => ({ message: explainUnread(each), hint: HOW_TO_READ })));
+  return unread.length > 0;
+}
+
+interface Known {
+  name: string;
+  driver: string;
+}
+
+/** The providers whose warnings matter to a command that asks `names` alone. Undefined: all, as where a route passes a question on. */
+export function askedProviders(
+  known: readonly Known[],
+  names: readonly (string | null | undefined)[],
+): string[] | undefined {
+  const asked = names.filter((name) => typeof name === 'string' && name !== '') as string[];
+  const isRoute = ({ name, driver }: Known) => driver === 'route' && asked.includes(name);
+  return asked.length === 0 || known.some(isRoute) ? undefined : asked;
 }

@@ -1,3 +1,6 @@
+import { isCredentialField } from '../../contract/secrets';
+import type { ServerValues } from './mcp-schema';
+
 /** `${NAME}` or `${NAME:-default}`. Some editors write `${env:NAME}`. */
 const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
 
@@ -19,5 +22,14 @@ export function fillVariables(text: string, valueOf: (name: string) => string | 
     const value = valueOf(name) ?? standard;
     if (value === undefined) missing.push(name);
     return value ?? '';
+  });
+}
+
+/** The variables with keys of servers: a terminal brings them to the daemon as it brings those of providers. */
+export function keyNamesOf(entries: readonly { values: ServerValues }[]): string[] {
+  const texts = entries.flatMap(({ values: { env = {}, headers = {} } }) => Object.entries({ ...env, ...headers }));
+  return texts.flatMap(([field, text]) => {
+    const names = variablesIn(text);
+    return isCredentialField(field) ? names : names.filter(isCredentialField);
   });
 }

@@ -1,3 +1,4 @@
+import { type EventWords, wordsFor } from '../../record/event-words';
 import type { ProcessEvent } from '../../record/process-event';
 import { foldEvent, type ProcessView } from '../../record/process-view';
 
@@ -17,7 +18,7 @@ export class FollowedProcess {
       this.answer = event.step === this.answerStep ? this.answer + event.text : event.text;
       this.answerStep = event.step;
     }
-    this.doing = actionOf(event) ?? this.doing;
+    this.doing = wordsFor(ACTIONS, event) ?? this.doing;
   }
 
   /** In one line: provider, step, current action. Empty before the process is created. */
@@ -30,21 +31,12 @@ export class FollowedProcess {
   }
 }
 
-/** What a process does from an event on; undefined: the event changes nothing. */
-function actionOf(event: ProcessEvent): string | undefined {
-  switch (event.type) {
-    case 'tool_call':
-      return `asks ${event.device ?? event.tool}`;
-    case 'activity':
-      return `${event.tool} ${event.detail ?? ''}`.replaceAll(/\s+/g, ' ').trim().slice(0, DETAIL_LENGTH);
-    case 'reasoning':
-      return 'thinks';
-    case 'text':
-      return 'answers';
-    case 'step':
-    case 'tool_result':
-      return '';
-    default:
-      return undefined;
-  }
-}
+/** What a process does from an event on; one without an entry changes nothing. */
+const ACTIONS: EventWords = {
+  tool_call: ({ device, tool }) => `asks ${device ?? tool}`,
+  activity: ({ tool, detail = '' }) => `${tool} ${detail}`.replaceAll(/\s+/g, ' ').trim().slice(0, DETAIL_LENGTH),
+  reasoning: () => 'thinks',
+  text: () => 'answers',
+  step: () => '',
+  tool_result: () => '',
+};

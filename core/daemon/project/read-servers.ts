@@ -1,4 +1,4 @@
-import { keyNamesOf } from '../../config/mcp/key-names';
+import { keyNamesOf } from '../../config/mcp/fill-variables';
 import { loadMcp } from '../../config/mcp/load-mcp';
 import type { ServerEntry } from '../../config/mcp/mcp-file';
 import type { LlmDevice } from '../../devices/device';

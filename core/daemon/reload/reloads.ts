@@ -1,10 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Logger } from '../../contract/api';
 import { codeOf, ConfigError, formatProblem, hintOf, messageOf, type Problem } from '../../errors';
+import { findProjectRoot } from '../../paths';
 import type { EventStream } from '../../record/event-stream';
 import { checkDevices } from '../listen/check-devices';
+import type { Listener } from '../listen/listener';
 import { demandKey, type Listeners } from '../listen/listeners';
-import { staleFolder } from '../listen/stale-folder';
 import type { OpenedProject, Prepared } from '../project/opened-project';
 import type { Projects } from '../project/projects';
 import type { SharedLimits } from '../shared/shared-limits';
@@ -136,4 +137,14 @@ export class Reloads {
       this.tell('info', `the configuration was read again: ${text.replaceAll(/\n\s*/g, '; ').replaceAll(/ +/g, ' ')}`);
     }
   }
+}
+
+/** The folder of a gateway may come to belong to another project. The gateway goes on with the one that it was opened for. */
+function staleFolder({ port, opened, workingDirectory }: Listener): Problem[] {
+  const { projectRoot } = opened.project.paths;
+  const now = findProjectRoot(workingDirectory);
+  if (!opened.ref.useProject || now === projectRoot) return [];
+  const wordsOf = (root: string | undefined) => (root === undefined ? 'outside of projects' : `in project ${root}`);
+  const message = `the gateway on port ${port} goes on ${wordsOf(projectRoot)}, and ${workingDirectory} is ${wordsOf(now)} now`;
+  return [{ message, hint: 'for a gateway there, end its `drivebay serve` with Ctrl-C and start it again' }];
 }

@@ -1,4 +1,5 @@
 import { formatCost, formatDuration, formatLength, formatShare, formatTokens, modelName } from './format';
+import { type EventWords, wordsFor } from '../../record/event-words';
 import type { ProcessEvent } from '../../record/process-event';
 import { hitRateOf } from '../../record/usage';
 import type { TraceRow } from './process-detail';
@@ -12,7 +13,7 @@ export function traceText({ event, pieces, characters }: TraceRow): string {
     const length = formatLength(characters);
     return pieces.length === 1 ? length : `${length} in ${formatTokens(pieces.length)} pieces`;
   }
-  return describe(event).slice(0, LONGEST);
+  return (wordsFor(WORDS, event) ?? '').slice(0, LONGEST);
 }
 
 /** The whole event, with the joined pieces of a text. */
@@ -21,48 +22,25 @@ export function wholeEvent({ event, pieces }: TraceRow): string {
   return JSON.stringify(whole, null, 2);
 }
 
-function describe(event: Exclude<ProcessEvent, { type: 'text' | 'reasoning' }>): string {
-  switch (event.type) {
-    case 'created':
-      return event.workingDirectory;
-    case 'resolve':
-      return list(
-        event.provider,
-        event.model,
-        event.effort && `effort ${event.effort}`,
-        `by ${event.decidedBy.provider}`,
-      );
-    case 'running':
-      return 'a slot is free';
-    case 'step':
-      return list(modelName(event.provider, event.model), event.call && `for the call ${event.call}`);
-    case 'tool_call':
-      return `${event.tool} ${event.refused === undefined ? event.arguments : `refused: ${event.refused}`}`;
-    case 'tool_result':
-      return `${event.isError ? 'failed · ' : ''}${formatDuration(event.ms)} · ${event.text}`;
-    case 'activity':
-      return list(event.tool, event.detail);
-    case 'step_end':
-      return describeEnd(event);
-    case 'driver':
-      return `${event.event} ${fieldsText(event.fields)}`;
-    case 'log':
-      return `${event.level} · ${event.message} ${fieldsText(event.fields ?? {})}`;
-    case 'metadata':
-      return `${event.provider} · ${fieldsText(event.values)}`;
-    case 'retry':
-      return event.reason;
-    case 'fallback':
-      return `${event.from} → ${event.to} · ${event.reason}`;
-    case 'notice':
-      return event.message;
-    case 'exit':
-      return list(event.state, event.reason, event.message);
-    default:
-      // An event of a newer daemon.
-      return '';
-  }
-}
+const WORDS: EventWords = {
+  created: ({ workingDirectory }) => workingDirectory,
+  resolve: ({ provider, model, effort, decidedBy }) =>
+    list(provider, model, effort && `effort ${effort}`, `by ${decidedBy.provider}`),
+  running: () => 'a slot is free',
+  step: ({ provider, model, call }) => list(modelName(provider, model), call && `for the call ${call}`),
+  tool_call: ({ tool, arguments: given, refused }) =>
+    `${tool} ${refused === undefined ? given : `refused: ${refused}`}`,
+  tool_result: ({ isError, ms, text }) => `${isError ? 'failed · ' : ''}${formatDuration(ms)} · ${text}`,
+  activity: ({ tool, detail }) => list(tool, detail),
+  step_end: describeEnd,
+  driver: ({ event, fields }) => `${event} ${fieldsText(fields)}`,
+  log: ({ level, message, fields = {} }) => `${level} · ${message} ${fieldsText(fields)}`,
+  metadata: ({ provider, values }) => `${provider} · ${fieldsText(values)}`,
+  retry: ({ reason }) => reason,
+  fallback: ({ from, to, reason }) => `${from} → ${to} · ${reason}`,
+  notice: ({ message }) => message,
+  exit: ({ state, reason, message }) => list(state, reason, message),
+};
 
 function describeEnd({
   ms,

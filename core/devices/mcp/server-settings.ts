@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { keysIn } from '../../config/addresses';
 import type { Environment } from '../../config/environment';
-import { fillVariables, variablesIn } from '../../config/mcp/fill-variables';
-import { keyNamesOf } from '../../config/mcp/key-names';
+import { fillVariables, keyNamesOf, variablesIn } from '../../config/mcp/fill-variables';
 import { isHttp, type ServerEntry } from '../../config/mcp/mcp-file';
 import type { Redactor } from '../../contract/redact';
 import { isCredentialField } from '../../contract/secrets';

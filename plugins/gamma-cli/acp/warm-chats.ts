@@ -5,7 +5,7 @@ import { type ChatEnd, NextTurns } from '../../_shared/cli/warm/next-turns';
 import { ProgramEnded } from '../../_shared/cli/warm/program-ended';
 import { untilAborted } from '../../_shared/until-aborted';
 import { TOOL_SERVER } from '../chat-folder';
-import type { Options } from '../options';
+import type { Options } from '../environment';
 import { AcpError } from './acp-error';
 import type { AcpProgram } from './acp-program';
 import type { AcpSession } from './acp-session';

@@ -4,7 +4,7 @@ import type { Call, DriverContext, Session, Usage } from 'drivebay/plugin';
 import { accountMark, keepsSession, lastLine } from '../../_shared/cli/own-session';
 import { type Fields, fieldsOf, numberOf, parseJson, textOf } from '../../_shared/fields';
 import type { Cli } from '../cli';
-import type { Options } from '../options';
+import type { Options } from '../environment';
 import { ownFile, parseSettings, projectsFolder } from '../own-folder';
 import { messageUsage } from '../usage';
 import type { SessionNotes } from '../../_shared/cli/cli-run';

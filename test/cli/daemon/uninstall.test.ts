@@ -1,5 +1,5 @@
 import { chmodSync, existsSync } from 'node:fs';
-import { howToRemove } from '../../../core/cli/daemon/program-removal';
+import { howToRemove } from '../../../core/cli/daemon/uninstall';
 import { DaemonHome, isAlive } from '../../setup/daemon-home';
 
 const onLinux = process.platform === 'linux' ? test : test.skip;

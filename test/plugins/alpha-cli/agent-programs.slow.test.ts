@@ -2,7 +2,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Call, ChatRequest, Session } from 'drivebay/plugin';
 import { type CliStep, HANG } from 'drivebay/testing';
-import type { Options } from '../../../plugins/alpha-cli/options';
+import type { Options } from '../../../plugins/alpha-cli/environment';
 import { tempFolder } from '../../setup/temp-folder';
 import { until } from '../../setup/until';
 import { stateIn, textOf, user, valueAfter, warmOf } from '../cli-harness';

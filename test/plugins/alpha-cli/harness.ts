@@ -1,6 +1,6 @@
 import type { CliRunRecord } from 'drivebay/testing';
 import createDriver from '../../../plugins/alpha-cli';
-import type { Options } from '../../../plugins/alpha-cli/options';
+import type { Options } from '../../../plugins/alpha-cli/environment';
 import { harnessOf, WARM } from '../cli-harness';
 import { HELP } from './help';
 import { init, result, said } from './lines';

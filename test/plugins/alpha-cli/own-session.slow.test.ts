@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Session } from 'drivebay/plugin';
-import type { Options } from '../../../plugins/alpha-cli/options';
+import type { Options } from '../../../plugins/alpha-cli/environment';
 import { tempFolder } from '../../setup/temp-folder';
 import { stateIn, user, valueAfter } from '../cli-harness';
 import { says as say } from '../messages';

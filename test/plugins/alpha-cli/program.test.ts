@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DriverFailure } from 'drivebay/plugin';
 import { resolveBinary } from '../../../plugins/alpha-cli/program';
-import type { Options } from '../../../plugins/alpha-cli/options';
+import type { Options } from '../../../plugins/alpha-cli/environment';
 import { OpenContext } from '../../setup/open-context';
 import { DEFAULTS } from './harness';
 

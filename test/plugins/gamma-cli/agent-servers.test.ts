@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import type { AgentToolServer } from 'drivebay/plugin';
 import { handServers } from '../../../plugins/gamma-cli/agent-servers';
 import type { Cli } from '../../../plugins/gamma-cli/cli';
-import type { Options } from '../../../plugins/gamma-cli/options';
+import type { Options } from '../../../plugins/gamma-cli/environment';
 import type { Changes } from '../../../plugins/_shared/cli/plain-environment';
 import { OpenContext } from '../../setup/open-context';
 import { newCall } from '../harness';

@@ -1,5 +1,5 @@
 import createDriver from '../../../plugins/gamma-cli';
-import type { Options } from '../../../plugins/gamma-cli/options';
+import type { Options } from '../../../plugins/gamma-cli/environment';
 import { harnessOf, WARM } from '../cli-harness';
 
 export const DEFAULTS: Options & { grace_sec: number } = {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import type { CliStep } from 'drivebay/testing';
 import type { Session } from 'drivebay/plugin';
-import type { Options } from '../../../plugins/gamma-cli/options';
+import type { Options } from '../../../plugins/gamma-cli/environment';
 import { tempFolder } from '../../setup/temp-folder';
 import { stateIn, user, valueAfter } from '../cli-harness';
 import { says as say } from '../messages';

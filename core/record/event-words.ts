@@ -1,4 +1,4 @@
-import type { ProcessEvent } from '../../record/process-event';
+import type { ProcessEvent } from './process-event';
 
 /** Words for the events of a process, by type. An event without an entry has no words. */
 export type EventWords = {
