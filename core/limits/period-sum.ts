@@ -78,8 +78,7 @@ export class PeriodSum {
     const { state, key } = this.shared!;
     const own = this.part(state.machine) + (this.isMet ? this.untold : 0);
     const seconds = Math.ceil((this.end - now) / 1000) + SPARE_S;
-    // Earlier versions have a number under the key without `parts`.
-    const known = await state.merge(`${key}:${this.name}:parts`, [...others, [state.machine, own]], seconds);
+    const known = await state.merge(`${key}:${this.name}`, [...others, [state.machine, own]], seconds);
     // Another period has begun meanwhile.
     if (parts !== this.parts) return;
     const confirmed = Math.max(0, own - this.part(state.machine));

@@ -61,11 +61,8 @@ export async function daemonRestart(): Promise<void> {
   printAnswer(daemon ? `the daemon runs (pid ${daemon.info.pid})` : 'the service runs');
 }
 
-/**
- * A restart must not take a key away that works: the new daemon has the environment of this terminal. A daemon of another
- * version may not tell its keys.
- */
-function refuseLoss({ variables = [] }: Partial<DaemonInfo>): void {
+/** A restart must not take a key away that works: the new daemon has the environment of this terminal. */
+function refuseLoss({ variables }: DaemonInfo): void {
   const lost = variables.filter((name) => !process.env[name]?.trim());
   if (lost.length === 0) return;
   const names = lost.join(', ');

@@ -57,7 +57,7 @@ export async function usage({ by, from = '', to = '', json, csv, ...how }: Usage
     await reprice({ range, json, write: how.write });
     return;
   }
-  const { usage: sums, unread = [] } = await readUsage({ by, ...range });
+  const { usage: sums, unread } = await readUsage({ by, ...range });
   if (csv) process.stdout.write(toCsv(by, sums));
   else printReport(json, { by, usage: sums }, () => toText(by, sums));
   const isUnkept = await sayUnkept('usage', ledgerDirectory(pathsHere().state));
@@ -68,8 +68,7 @@ export async function usage({ by, from = '', to = '', json, csv, ...how }: Usage
 
 interface UsageAnswer {
   usage: UsageSummary[];
-  /** Absent from a daemon of an earlier version. */
-  unread?: UnreadLines[];
+  unread: UnreadLines[];
 }
 
 /** The daemon also has turns that are not on disk yet. */
