@@ -17,11 +17,6 @@ export interface FoundTool {
   call(input: unknown, caller: DeviceCaller, signal: AbortSignal): Promise<ToolOutcome>;
 }
 
-interface NamedTool {
-  server: ToolServer;
-  tool: string;
-}
-
 /** Lines of servers in the record of one process. */
 const MOST_LINES = 500;
 
@@ -30,7 +25,7 @@ export class ProcessTools {
   private readonly seats = new Map<ToolServer, ToolSeat>();
   private readonly failed = new Set<ToolServer>();
   /** A name never changes its meaning within a process, whatever servers do to their lists. */
-  private readonly named = new Map<string, NamedTool>();
+  private readonly named = new Map<string, { server: ToolServer; tool: string }>();
   private readonly names = new Map<string, string>();
   private lines = 0;
 

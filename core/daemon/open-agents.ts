@@ -9,15 +9,9 @@ import { formatIdentity } from '../subprocess/run-marker';
 import { isDaemonAlive } from './socket/pid-file';
 import type { DaemonFolders } from './socket/socket-places';
 
-interface AgentParts {
-  paths: DaemonFolders;
-  redactor: Redactor;
-  log: Logger;
-}
-
 /** The agents of this daemon, with the records of those before. Speed: the code loads with the first use. */
 export async function openAgents(
-  { paths, redactor, log }: AgentParts,
+  { paths, redactor, log }: { paths: DaemonFolders; redactor: Redactor; log: Logger },
   { stream, ledger }: { stream: EventStream; ledger: Ledger },
   tracing: () => Promise<Tracing | undefined>,
 ): Promise<AgentTable> {

@@ -24,16 +24,11 @@ interface ProviderLimits extends LimitState {
   name: string;
 }
 
-interface Limited {
-  name: string;
-  limits?: Limits;
-}
-
 /** A client or a provider that several projects have is listed once. */
 export async function reportLimits(
   book: LimitBook,
   clients: readonly LimitedClient[],
-  providers: readonly Limited[],
+  providers: readonly { name: string; limits?: Limits }[],
 ): Promise<LimitReport> {
   const accounts = clients.map((client) => ({ name: client.name, account: book.client(client) }));
   const limited = providers.flatMap(({ name, limits }) => (limits ? [{ name, limits }] : []));

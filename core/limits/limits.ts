@@ -18,15 +18,9 @@ const FREE: Estimate = { usd: 0, isMost: true };
 /** What is used, in the units of the counters. */
 type Used = Record<SharedName, number>;
 
-interface Budget {
-  period: BudgetState['period'];
-  usd: number;
-  limit: number;
-}
-
 /** The limits of a provider or of a client, against what is used of them. */
 export class Limits {
-  private readonly budgets: readonly Budget[];
+  private readonly budgets: readonly { period: BudgetState['period']; usd: number; limit: number }[];
   /** Set again by each reload: what stands above may have grown. */
   placeOf: BudgetPlace | undefined;
 

@@ -5,10 +5,6 @@ import { clientOf, type Guess } from '../record/ledger';
 import type { Caller, Used } from './caller';
 import { toFailedCall } from './refusal';
 
-interface Asked {
-  estimate(): Estimate;
-}
-
 /** What a call holds of the limits of its provider and of its client, until it is over. */
 export class Admission {
   /** `account`: where there is a hold of the client. A route counts its request once, whichever target is asked. */
@@ -43,7 +39,7 @@ export class Admission {
 export function admit(
   limits: Limits | undefined,
   caller: Caller,
-  asked: Asked,
+  asked: { estimate(): Estimate },
 ): Admission | Promise<Admission> | undefined {
   const { account } = caller;
   if (!limits && !account) return undefined;

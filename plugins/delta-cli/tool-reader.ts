@@ -11,15 +11,10 @@ const SILENCE_MS = 1_000;
 /** The same in a message without an end, where the version tells of calls as the model makes them: most such versions tell of the end. */
 const LONG_SILENCE_MS = 10_000;
 
-interface Call {
-  tool: string;
-  arguments: string;
-}
-
 /** Reads a turn of a thread with the tools of a client. */
 export class ToolReader extends CallReader<ThreadReader> {
   /** The calls that the model has made, by the program's id, in their order. Undefined: not asked of us yet. */
-  private readonly known = new Map<string, Call | undefined>();
+  private readonly known = new Map<string, { tool: string; arguments: string } | undefined>();
   private isWhole = false;
   private silenceMs = SILENCE_MS;
   /** The counts of the responses of this part: those of the thread come after the results only. */

@@ -2,18 +2,13 @@ import type { ChatRequest, Tool, ToolChoice } from 'drivebay/plugin';
 import { isFields, type Fields } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
 
-interface WireTools {
-  tools: Fields[];
-  toolChoice: Fields | undefined;
-}
-
 /** Spells the tools and the choice among them. Names of what cannot be spelled are added to `ignored`. */
 export function toWireTools(
   request: ChatRequest,
   takesStrict: boolean,
   ignored: string[],
   makeError: MakeError,
-): WireTools {
+): { tools: Fields[]; toolChoice: Fields | undefined } {
   const tools: Fields[] = [];
   for (const [index, tool] of (request.tools ?? []).entries()) {
     const spelled = toWireTool(tool, takesStrict);

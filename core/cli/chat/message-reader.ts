@@ -8,11 +8,6 @@ const NO_MORE_PASTES = '\x1b[?2004l';
 
 export const PROMPTS = { first: 'you> ', next: '...> ' };
 
-interface Terminal {
-  keys: NodeJS.ReadableStream;
-  screen: NodeJS.WritableStream;
-}
-
 /**
  * Puts the lines of readline together to messages: a line that ends with a backslash goes on in the next one, and a pasted
  * text is one message with its line breaks, which the next Return sends.
@@ -27,7 +22,7 @@ export class MessageReader implements AsyncIterable<string> {
   /** `terminal` is absent where the lines come from a pipe: there is no paste, and no prompt. A dumb one would show the request for pastes. */
   constructor(
     private readonly lines: Interface,
-    private readonly terminal?: Terminal,
+    private readonly terminal?: { keys: NodeJS.ReadableStream; screen: NodeJS.WritableStream },
   ) {
     lines.on('line', (line) => this.take(line));
     lines.once('close', () => this.close());

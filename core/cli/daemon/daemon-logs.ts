@@ -1,5 +1,5 @@
-import { createReadStream, watch } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { createReadStream, statSync, watch } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { daemonLogFile } from '../../daemon/daemon-log';
 import { codeOf } from '../../errors';
@@ -60,7 +60,7 @@ async function followFile(path: string, start: number): Promise<void> {
   watch(dirname(path), (_, name) => name === basename(path) && wake());
   for (;;) {
     const changed = new Promise<void>((resolve) => (wake = resolve));
-    const size = await sizeOf(path);
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     // A full log was emptied: its content is in the file beside it.
     if (size < at) at = 0;
     if (size > at)
@@ -69,16 +69,6 @@ async function followFile(path: string, start: number): Promise<void> {
         at += Buffer.byteLength(piece);
       }
     await changed;
-  }
-}
-
-/** 0 as long as there is no file. */
-async function sizeOf(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return 0;
-    throw error;
   }
 }
 

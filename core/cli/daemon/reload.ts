@@ -9,13 +9,8 @@ import { checkProjects } from './check-projects';
 import { bringKeys, projectRef } from './project-at-daemon';
 import { findDaemonHere, runningDaemon } from './running-daemon';
 
-interface ReloadOptions {
-  dryRun?: boolean;
-  json?: boolean;
-}
-
 /** `reload`: the daemon, or the `serve` that runs, reads the configuration again. Nothing changes where it has mistakes. */
-export async function reload({ dryRun = false, json }: ReloadOptions): Promise<void> {
+export async function reload({ dryRun = false, json }: { dryRun?: boolean; json?: boolean }): Promise<void> {
   const daemon = await runningDaemon();
   if (!daemon) {
     const hint = 'each command reads the configuration when it starts; to serve it, run: drivebay serve';

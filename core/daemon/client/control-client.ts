@@ -106,7 +106,8 @@ export class ControlClient {
       request.once('response', resolve);
       request.once('error', (error) => reject(explain(error)));
       if (timeoutMs !== undefined) {
-        const timer = setTimeout(() => request.destroy(noAnswer()), timeoutMs);
+        const silent = () => request.destroy(new ControlError('no_answer', 'the daemon does not answer', RESTART));
+        const timer = setTimeout(silent, timeoutMs);
         for (const event of ['response', 'close']) request.once(event, () => clearTimeout(timer));
       }
       request.end(body === undefined ? undefined : JSON.stringify(body));
@@ -135,10 +136,6 @@ function explain(error: Error): Error {
 }
 
 const RESTART = 'run: drivebay daemon restart';
-
-function noAnswer(): ControlError {
-  return new ControlError('no_answer', 'the daemon does not answer', RESTART);
-}
 
 function endedError(): DaemonGoneError {
   return new DaemonGoneError('the daemon has ended', 'see its log: drivebay daemon logs');

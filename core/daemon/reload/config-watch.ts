@@ -1,4 +1,3 @@
-import { type Plugin } from '../../plugins/discover';
 import { codeStamp, stampOf } from '../../plugins/code-print';
 import type { Project } from '../project/project';
 
@@ -64,13 +63,9 @@ export class ConfigWatch {
 function stampOfProject({ searched, priceTables, environment, plugins, paths }: Project): string {
   const tables = priceTables.flatMap(({ file }) => file ?? []);
   const files = [...searched, ...tables, ...environment.places, paths.userPlugins];
-  const code = plugins.list().filter(isForeign);
+  const code = plugins.list().filter(({ source }) => source === 'path' || source === 'user');
   return [
     ...files.map((file) => `${file} ${stampOf(file)}`),
     ...code.flatMap(({ directory, codeDirectory }) => [...new Set([directory, codeDirectory])].map(codeStamp)),
   ].join('\n');
-}
-
-function isForeign({ source }: Plugin): boolean {
-  return source === 'path' || source === 'user';
 }

@@ -6,17 +6,12 @@ import { GatewayClient } from './gateway-client';
 /** How long a key counts after its variable has changed, in a .env file for example. */
 const FRESH_MS = 1_000;
 
-interface Holder {
-  digest: Buffer;
-  client: GatewayClient;
-}
-
 /** Who holds which key. The time of a look-up depends neither on the number of clients nor on how near a guess comes. */
 export class Keyring {
   private readonly clients: Map<ClientEntry, GatewayClient>;
   private readonly hasVariables: boolean;
   /** By the first 32 bits of the digest: their time tells them at most, and they bring a guess no nearer. */
-  private holders = new Map<number, Holder[]>();
+  private holders = new Map<number, { digest: Buffer; client: GatewayClient }[]>();
   private readMs = -Infinity;
 
   constructor(readonly source: ClientSource) {

@@ -10,7 +10,7 @@ import { Empty, Panel } from '../parts/panel';
 import { TextView } from '../parts/text-view';
 import { TrialFacts } from '../parts/trial-facts';
 import { useAnswer } from '../use-answer';
-import { type Trial, useTrial } from '../use-trial';
+import { useTrial } from '../use-trial';
 
 /** Asks a provider one question, and shows what a client of the gateway would get. */
 export function TryPage({ state }: { state: DashboardState }) {
@@ -85,7 +85,7 @@ export function TryPage({ state }: { state: DashboardState }) {
               <TextView text={trial.reasoning} class="muted" live={false} />
             </Panel>
           )}
-          <Panel title="Answer" aside={isStopped(trial) ? 'stopped' : undefined}>
+          <Panel title="Answer" aside={trial.isRunning || trial.end || trial.error ? undefined : 'stopped'}>
             {trial.answer.length > 0 ? (
               <TextView text={trial.answer} live={trial.isRunning} />
             ) : (
@@ -115,10 +115,6 @@ function useModels(provider: ProviderRow | undefined): string[] {
   const load = (signal: AbortSignal) => getJson<ModelsReport>(`models?${where}`, signal);
   const { answer } = useAnswer(load, [name, project]);
   return answer?.provider === name ? (answer?.models ?? []).map((model) => model.name) : [];
-}
-
-function isStopped({ isRunning, end, error }: Trial): boolean {
-  return !isRunning && !end && !error;
 }
 
 function keyOf({ project, name }: ProviderRow): string {
