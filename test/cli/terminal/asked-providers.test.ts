@@ -1,5 +1,5 @@
-import { askedProviders } from '../../core/cli/terminal/print';
-import { AgentHome } from '../setup/agent-home';
+import { askedProviders } from '../../../core/cli/terminal/print';
+import { AgentHome } from '../../setup/agent-home';
 
 const home = new AgentHome();
 const file = home.configure(`version: "1"
