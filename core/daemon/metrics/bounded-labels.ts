@@ -14,8 +14,8 @@ const OPEN = new Set(['model', 'gen_ai.request.model', 'error.type', 'gen_ai.too
 
 /** Keeps the number of series bounded, whatever clients send: a watcher keeps every series for weeks. */
 export class BoundedLabels {
-  private readonly values = new Map<string, Set<string>>();
-  private readonly series = new Map<InstrumentName, Set<string>>();
+  /** The values of each label, and the combinations of each instrument. */
+  private readonly told = new Map<string, Set<string>>();
   private configured: ReadonlySet<string> = new Set();
 
   /** Models that the configuration names. They are always told. */
@@ -26,9 +26,7 @@ export class BoundedLabels {
   /** A model that no configuration names is told once a backend has answered with it. */
   modelOf(model: string | undefined, hasAnswered: boolean): string | undefined {
     if (model === undefined || this.configured.has(model)) return model;
-    const known = this.valuesOf('model');
-    if (hasAnswered && known.size < MOST_VALUES) known.add(model);
-    return known.has(model) ? model : OTHER;
+    return this.admits('model', model, hasAnswered ? MOST_VALUES : 0) ? model : OTHER;
   }
 
   /** The labels of an instrument, as few enough. */
@@ -38,28 +36,20 @@ export class BoundedLabels {
       const value = labels[label];
       if (value !== undefined && value !== '') bounded[label] = this.bound(label, value);
     }
-    return this.isFull(name, bounded) ? collapsed(bounded) : bounded;
+    return this.admits(name, JSON.stringify(bounded), MOST_SERIES) ? bounded : collapsed(bounded);
   }
 
   private bound(label: string, value: string): string {
     if (!OPEN.has(label) || label.endsWith('model')) return value;
-    const known = this.valuesOf(label);
-    if (known.size < MOST_VALUES) known.add(value);
-    return known.has(value) ? value : OTHER;
+    return this.admits(label, value, MOST_VALUES) ? value : OTHER;
   }
 
-  private isFull(name: InstrumentName, labels: Labels): boolean {
-    let known = this.series.get(name);
-    if (!known) this.series.set(name, (known = new Set()));
-    const key = JSON.stringify(labels);
-    if (known.size < MOST_SERIES) known.add(key);
-    return !known.has(key);
-  }
-
-  private valuesOf(label: string): Set<string> {
-    let known = this.values.get(label);
-    if (!known) this.values.set(label, (known = new Set()));
-    return known;
+  /** Whether a value is one of those that are told: the first `most` of them are. */
+  private admits(of: string, value: string, most: number): boolean {
+    const known = this.told.get(of) ?? new Set();
+    this.told.set(of, known);
+    if (known.size < most) known.add(value);
+    return known.has(value);
   }
 }
 
