@@ -66,15 +66,10 @@ export async function usage({ by, from = '', to = '', json, csv, ...how }: Usage
   printNote(from === '' && to === '' ? 'nothing has been used yet' : 'nothing was used in this time');
 }
 
-interface UsageAnswer {
-  usage: UsageSummary[];
-  unread: UnreadLines[];
-}
-
 /** The daemon also has turns that are not on disk yet. */
-async function readUsage(query: UsageQuery): Promise<UsageAnswer> {
+async function readUsage(query: UsageQuery): Promise<{ usage: UsageSummary[]; unread: UnreadLines[] }> {
   const daemon = await runningDaemon();
-  if (daemon) return daemon.client.get<UsageAnswer>('/v1/usage', { ...query });
+  if (daemon) return daemon.client.get('/v1/usage', { ...query });
   const unread = new UnreadCount();
   return { usage: await summarizeUsage(pathsHere().state, query, unread), unread: unread.list() };
 }

@@ -33,6 +33,13 @@ export function ServerPanel() {
 
 function ServerRow({ name, projects, target, file, activity }: ServerReport) {
   const [tone, word] = stateOf(activity);
+  const why = activity ? (
+    activity.fault
+  ) : (
+    <>
+      To use it, look at its file, then run <Command>drivebay trust</Command> in the folder of the project
+    </>
+  );
   const places = file === null ? projects.filter((root) => root !== null) : [file];
   return (
     <tbody>
@@ -56,19 +63,10 @@ function ServerRow({ name, projects, target, file, activity }: ServerReport) {
           {target ?? NOTHING}
         </td>
       </tr>
-      {!activity && (
+      {why && (
         <tr class="why">
-          <td colSpan={5}>
-            <div class="why-text">
-              To use it, look at its file, then run <Command>drivebay trust</Command> in the folder of the project
-            </div>
-          </td>
-        </tr>
-      )}
-      {activity?.fault && (
-        <tr class="why">
-          <td colSpan={5}>
-            <div class="why-text">{activity.fault}</div>
+          <td colSpan={HEADS.length}>
+            <div class="why-text">{why}</div>
           </td>
         </tr>
       )}
