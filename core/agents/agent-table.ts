@@ -2,6 +2,7 @@ import { UsageError } from '../errors';
 import type { ProcessEnd, ProcessEvent } from '../record/process-event';
 import { type ProcessSummary, summarize } from '../record/process-summary';
 import type { ProcessView } from '../record/process-view';
+import type { FoundProcesses } from '../record/read-processes';
 import { HttpError } from '../serving/http-error';
 import { AgentProcess, type ProcessParts } from './agent-process';
 import type { AgentProject } from './agent-project';
@@ -68,6 +69,11 @@ export class AgentTable {
   /** Every process with a record, in the order of the pids. */
   list(): ProcessSummary[] {
     return this.parts.store.list();
+  }
+
+  /** The same, with what cannot be read. */
+  read(): FoundProcesses {
+    return this.parts.store.read();
   }
 
   /** The living processes; with `unwritten` also those whose end is not on disk yet. */

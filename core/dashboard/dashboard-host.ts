@@ -3,7 +3,8 @@ import type { ServerReport } from '../devices/report-servers';
 import type { LimitReport } from '../limits/limit-report';
 import type { EventStream } from '../record/event-stream';
 import type { ProcessEnd, ProcessEvent } from '../record/process-event';
-import type { ProcessSummary } from '../record/process-summary';
+import type { FoundProcesses } from '../record/read-processes';
+import type { UnreadCount } from '../record/unread-lines';
 import type { UsageEntry, UsageRange } from '../record/ledger-entries';
 import type { DaemonRow, ListenerRow, ProviderPlace, UsageAnswer } from './protocol';
 
@@ -19,12 +20,12 @@ export interface DashboardHost {
   limits(): Promise<LimitReport>;
   toolServers(): Promise<{ servers: ServerReport[] }>;
   /** The ledger, with every turn that has ended. */
-  turns(range: UsageRange): AsyncIterable<UsageEntry>;
+  turns(range: UsageRange, unread?: UnreadCount): AsyncIterable<UsageEntry>;
 }
 
 interface HostProcesses {
   /** Every process with a record, as of now. */
-  list(): ProcessSummary[];
+  read(): FoundProcesses;
   recorded(pid: number): HostRecord;
   kill(pid: number): Promise<unknown>;
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { periodAt, startOf } from '../limits/periods';
+import { UnreadCount } from '../record/unread-lines';
 import { NO_TURNS } from '../record/usage';
 import { applyLiveEvent, beginDay, PROCESS_ROWS } from './apply-live-event';
 import type { DashboardHost, HostProvider } from './dashboard-host';
@@ -32,6 +33,7 @@ export class LiveState {
       requests: [],
       processes: [],
       processCount: 0,
+      unread: { ledger: [], records: [] },
       dayEndsAt: periodAt('day', Date.now()).end,
       lastEventId: 0,
     };
@@ -86,14 +88,16 @@ export class LiveState {
     this.takeEvents();
     this.isStale = false;
     const now = Date.now();
-    const totals = await readTotals(host, startOf('day', now));
+    const lines = new UnreadCount();
+    const totals = await readTotals(host, startOf('day', now), lines);
     // Nothing below waits, so all of it is as of one moment.
     state.providers = state.providers.map((row) => ({ ...row, ...totals(row.project, row.name) }));
     state.dayEndsAt = periodAt('day', now).end;
     this.takeEvents();
-    const all = processes.list();
+    const { list: all, unread } = processes.read();
     state.processes = all.toSorted((a, b) => b.pid - a.pid).filter(({ end }, index) => index < PROCESS_ROWS || !end);
     state.processCount = all.length;
+    state.unread = { ledger: lines.list(), records: unread.records };
   }
 
   /** The providers as they are now, with their totals and histories from before. */

@@ -131,7 +131,7 @@ export class LimitBook {
         for (const counted of fresh)
           if (isOf(entry, counted)) counted.tally.restore(pastTurn(entry, counted.owner), now);
       }
-      for (const each of unread.list()) log.warn(`limits begin too low: ${explainUnread(each)}; ${HOW_TO_READ}`);
+      for (const each of unread.list()) log.warn(`limits may begin too low: ${explainUnread(each)}; ${HOW_TO_READ}`);
     } catch (error) {
       log.warn(`limits begin at zero, because the usage so far cannot be read: ${messageOf(error)}`);
     }

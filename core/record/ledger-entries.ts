@@ -80,7 +80,7 @@ export async function* ledgerLines(
   unread?: UnreadCount,
 ): AsyncGenerator<LedgerLine, void> {
   for (const file of await monthsBetween(state, { from, to })) {
-    const prices = await readOverlay(file);
+    const prices = await readOverlay(file, unread);
     let number = 0;
     const isWanted = (text: string) => {
       number += 1;

@@ -10,7 +10,7 @@ import { ProcessRecord } from './process-record';
 import { type ProcessSummary, summarize } from './process-summary';
 import type { ProcessView } from './process-view';
 import { pruneProcesses, RETENTION, type Retention } from './prune-processes';
-import { mergeByPid, readProcess, readProcesses, readProcessEvents } from './read-processes';
+import { type FoundProcesses, readProcess, readProcesses, readProcessEvents } from './read-processes';
 import { recoverProcesses } from './recover-processes';
 
 export interface StoreOptions {
@@ -37,6 +37,7 @@ export class ProcessStore {
   private readonly losses = new Map<number, unknown>();
   private lastPid: number | undefined;
   private daily: NodeJS.Timeout | undefined;
+  private completing: Promise<void> | undefined;
 
   constructor(private readonly options: StoreOptions) {
     this.files = new ProcessFiles(options.state);
@@ -47,8 +48,7 @@ export class ProcessStore {
   /** Completes the records of daemons that are gone and drops old records, now and every day. To be called once. */
   async open(): Promise<void> {
     this.daily = setInterval(() => void this.prune(), DAY_MS).unref();
-    await this.index.alone(() => recoverProcesses(this.options.state, this.index, this.isRunning));
-    await this.index.flush();
+    await this.complete();
     await this.prune();
   }
 
@@ -113,8 +113,24 @@ export class ProcessStore {
 
   /** Every process with a record, in the order of the pids. */
   list(): ProcessSummary[] {
+    return this.read().list;
+  }
+
+  /** The same, with what cannot be read. Reading records takes long, so what the index has lost is written into it again. */
+  read(): FoundProcesses {
     const own = this.unwritten().map(({ view }) => summarize(view));
-    return mergeByPid(readProcesses(this.options.state, this.isRunning), own);
+    const found = readProcesses(this.options.state, this.isRunning, own);
+    if (found.unindexed.some(({ end }) => end)) void this.complete();
+    return found;
+  }
+
+  private complete(): Promise<void> {
+    const recover = () => recoverProcesses(this.options.state, this.index, this.isRunning);
+    this.completing ??= this.index
+      .alone(recover)
+      .then(async () => void (await this.index.flush()))
+      .finally(() => (this.completing = undefined));
+    return this.completing;
   }
 
   private async end(record: ProcessRecord): Promise<void> {

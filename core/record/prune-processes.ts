@@ -1,9 +1,9 @@
 import { rm, stat } from 'node:fs/promises';
 import { removeDrafts, writeWholeLater } from '../write-whole';
 import type { ProcessFiles } from './process-files';
+import { readIndex } from './process-index';
 import type { ProcessSummary } from './process-summary';
 import { unlessGone } from './read-lines';
-import { readIndex } from './read-processes';
 
 /** How long, and how much, records of ended processes are kept. */
 export const RETENTION = { ageMs: 30 * 24 * 60 * 60 * 1000, bytes: 200 * 1024 * 1024 };

@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { codeOf } from '../errors';
+import { existsSync } from 'node:fs';
 import { isFields, parseJson } from '../fields';
 import type { ProcessEvent } from './process-event';
 import { ProcessFiles } from './process-files';
+import { linesOf, readIndex } from './process-index';
 import { isSummary, type ProcessSummary, summarize } from './process-summary';
 import { foldEvent, type ProcessView } from './process-view';
 import { readLines } from './read-lines';
-import type { UnreadCount } from './unread-lines';
+import { explainUnread, HOW_TO_READ } from './unread-lines';
 
 // These functions read the files of a daemon and work without it. Any number of readers may do so at the same time.
 
@@ -21,72 +21,79 @@ export const DAEMON_DIED = {
 export const WITHOUT_RECORD =
   'records are kept for 30 days, and up to 200 MB, and a full disk takes none: drivebay doctor';
 
-/** Every process of a state folder, by pid. One without an end has failed when its daemon is not alive. */
+export interface FoundProcesses {
+  /** Every process with a record, in the order of the pids. */
+  list: ProcessSummary[];
+  /** Those of them that are known by their records alone. */
+  unindexed: ProcessSummary[];
+  /** Lines of the index, and the records of which nothing can be read. */
+  unread: { lines: number; records: string[] };
+}
+
+/**
+ * Every process of a state folder. One without an end has failed when its daemon is not alive. `own`: the processes that a daemon
+ * has in memory, which is ahead of the disk.
+ */
 export function readProcesses(
   state: string,
   isAlive: (daemon: string) => boolean,
-  count?: UnreadCount,
-): ProcessSummary[] {
-  const { index } = new ProcessFiles(state);
-  const { summaries, unread } = readIndex(index);
-  count?.add(index, unread);
-  return mergeByPid([...summaries.values()].map((each) => endOfDead(each, isAlive)));
+  own: readonly ProcessSummary[] = [],
+): FoundProcesses {
+  const files = new ProcessFiles(state);
+  const { summaries, unread } = readIndex(files.index);
+  const all = new Map([...summaries].map(([pid, each]) => [pid, endOfDead(each, isAlive)]));
+  for (const each of own) all.set(each.pid, each);
+  const unindexed: ProcessSummary[] = [];
+  const records: string[] = [];
+  for (const pid of files.pids().filter((each) => !all.has(each))) {
+    const record = files.record(pid);
+    const summary = readSummary(record);
+    if (summary?.pid === pid) unindexed.push(endOfDead(summary, isAlive));
+    // A daemon may have dropped it in this moment.
+    else if (existsSync(record)) records.push(record);
+  }
+  const list = [...all.values(), ...unindexed].sort((a, b) => a.pid - b.pid);
+  return { list, unindexed, unread: { lines: unread, records } };
 }
 
-export function endOfDead(summary: ProcessSummary, isAlive: (daemon: string) => boolean): ProcessSummary {
+function endOfDead(summary: ProcessSummary, isAlive: (daemon: string) => boolean): ProcessSummary {
   if (summary.end || isAlive(summary.daemon)) return summary;
   return { ...summary, state: DAEMON_DIED.state, end: DAEMON_DIED };
 }
 
-/** One summary per pid, in the order of the pids: a later list counts more, because memory is ahead of the disk. */
-export function mergeByPid(...lists: ProcessSummary[][]): ProcessSummary[] {
-  const all = new Map(lists.flat().map((each) => [each.pid, each]));
-  return [...all.values()].sort((a, b) => a.pid - b.pid);
-}
-
-const PID = '{"pid":';
-const DIGITS = 15;
-
-interface Index {
-  /** The latest line of each pid. */
-  summaries: Map<number, ProcessSummary>;
-  lines: number;
-  /** How many of them cannot be read. */
-  unread: number;
-}
-
-/** Read at once, because short commands wait for it. */
-export function readIndex(file: string): Index {
-  const summaries = new Map<number, ProcessSummary>();
-  const lines = readText(file).split('\n');
-  let unread = 0;
-  // From the end, so that a line with a later one of the same pid is not parsed.
-  for (let at = lines.length - 1; at >= 0; at -= 1) {
-    const line = lines[at]!;
-    const pid = line.startsWith(PID) ? Number.parseInt(line.slice(PID.length, PID.length + DIGITS), 10) : NaN;
-    if (line === '' || summaries.has(pid)) continue;
-    const value = Number.isNaN(pid) ? undefined : parseJson(line);
-    if (isSummary(value)) summaries.set(pid, value);
-    else unread += 1;
-  }
-  return { summaries, lines: lines.length - 1, unread };
-}
-
-function readText(file: string): string {
+function readSummary(record: string): ProcessSummary | undefined {
   try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return '';
-    // The error of a read names no path, and the path tells which folder of ours it is about.
-    throw Object.assign(error as Error, { path: file });
+    let view: ProcessView | undefined;
+    for (const event of linesOf(record).map((line) => parseJson(line)))
+      if (isEvent(event)) view = foldEvent(view, event);
+    const summary = view && summarize(view);
+    return isSummary(summary) ? summary : undefined;
+  } catch {
+    // A folder, a file of another user, or events of another form.
+    return undefined;
   }
 }
 
-/** The events of a process that are on disk; none without a record. */
+/** The events of a process that are on disk; none without a record. A notice stands in the place of lines that cannot be read. */
 export async function* readProcessEvents(state: string, pid: number): AsyncGenerator<ProcessEvent, void> {
-  for await (const value of readLines(new ProcessFiles(state).record(pid))) {
-    if (isEvent(value)) yield value;
+  const file = new ProcessFiles(state).record(pid);
+  let last: ProcessEvent | undefined;
+  let lost = 0;
+  for await (const value of readLines(file)) {
+    if (isEvent(value)) {
+      if (last && lost > 0) yield noticeOf(file, lost, last, value.seq);
+      yield value;
+      last = value;
+      lost = 0;
+    } else lost += 1;
   }
+  if (last && lost > 0) yield noticeOf(file, lost, last, Infinity);
+}
+
+function noticeOf(file: string, lines: number, { seq, time }: ProcessEvent, next: number): ProcessEvent {
+  const message = `${explainUnread({ file, lines })}; ${HOW_TO_READ}`;
+  // Below the next number, which a reader that goes on by numbers must not miss.
+  return { seq: Math.max(seq, Math.min(seq + 1, next - 1)), time, type: 'notice', level: 'warn', message };
 }
 
 /** The fold of a record; undefined when there is no record or its beginning is lost. */
@@ -107,22 +114,4 @@ export async function readProcess(
 function isEvent(value: unknown): value is ProcessEvent {
   if (!isFields(value)) return false;
   return typeof value.seq === 'number' && typeof value.time === 'number' && typeof value.type === 'string';
-}
-
-/** The processes that have a record and no line in the index, and the records of which nothing can be read. */
-export async function unindexedProcesses(
-  state: string,
-  known: readonly ProcessSummary[],
-  isAlive: (daemon: string) => boolean,
-): Promise<{ found: ProcessSummary[]; unread: string[] }> {
-  const files = new ProcessFiles(state);
-  const indexed = new Set(known.map(({ pid }) => pid));
-  const found: ProcessSummary[] = [];
-  const unread: string[] = [];
-  for (const pid of files.pids().filter((each) => !indexed.has(each))) {
-    const record = await readProcess(state, pid);
-    if (record) found.push(endOfDead(summarize(record.view), isAlive));
-    else unread.push(files.record(pid));
-  }
-  return { found, unread };
 }

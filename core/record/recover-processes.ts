@@ -3,9 +3,13 @@ import type { ProcessEvent } from './process-event';
 import { ProcessFiles } from './process-files';
 import { summarize } from './process-summary';
 import { applyEvent } from './process-view';
-import { DAEMON_DIED, readIndex, readProcess } from './read-processes';
+import { readIndex } from './process-index';
+import { DAEMON_DIED, readProcess } from './read-processes';
 
-/** Completes records and index after a daemon was killed: a process without an end failed at its last event. */
+/**
+ * Completes records and index after a daemon was killed: a process without an end failed at its last event. Throws at the end
+ * where a record cannot be read or completed, because the others are no worse for it.
+ */
 export async function recoverProcesses(
   state: string,
   index: AppendFile,
@@ -14,18 +18,21 @@ export async function recoverProcesses(
   const files = new ProcessFiles(state);
   const { summaries } = readIndex(files.index);
   const unended = files.pids().filter((pid) => !summaries.get(pid)?.end);
-  for (const pid of unended) {
+  const recover = async (pid: number) => {
     const found = await readProcess(state, pid);
-    if (!found) continue;
+    if (!found) return;
     const { view, last } = found;
-    if (!view.end && isRunning(view.daemon)) continue;
+    if (!view.end && isRunning(view.daemon)) return;
     if (!view.end) {
       const exit: ProcessEvent = { seq: last.seq + 1, time: last.time, type: 'exit', ...DAEMON_DIED };
       applyEvent(view, exit);
       await appendTo(files.record(pid), exit);
     }
     index.append(summarize(view));
-  }
+  };
+  const failures: unknown[] = [];
+  for (const pid of unended) await recover(pid).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }
 
 async function appendTo(path: string, event: ProcessEvent): Promise<void> {

@@ -22,6 +22,13 @@ export function explainUnread({ file, lines }: UnreadLines): string {
   return `${what} of ${file} cannot be read`;
 }
 
+/** About records of which nothing can be read; none without any. */
+export function explainLost([one, ...more]: readonly string[]): string[] {
+  if (one === undefined) return [];
+  const beside = more.length === 0 ? '' : ` and ${more.length === 1 ? '1 record' : `${more.length} records`} beside it`;
+  return [`no process can be read from ${one}${beside}`];
+}
+
 /** Nothing else has what stood there. */
 export const HOW_TO_READ =
   'if a newer drivebay has written it, update this one; if not, only a copy of the file has the rest';

@@ -1,6 +1,6 @@
 import { messageOf } from '../../core/errors';
 import { explainFolder } from '../../core/paths';
-import { readIndex } from '../../core/record/read-processes';
+import { readIndex } from '../../core/record/process-index';
 import { tempFolder } from '../setup/temp-folder';
 
 test('a folder in the place of the index is named, with the variable that moves the state folder', () => {

@@ -4,20 +4,16 @@ import { isDaemonAlive } from '../../daemon/socket/pid-file';
 import { HintedError } from '../../errors';
 import type { ProcessEvent } from '../../record/process-event';
 import type { ProcessSummary } from '../../record/process-summary';
-import { mergeByPid, readProcesses, readProcessEvents, unindexedProcesses } from '../../record/read-processes';
-import { HOW_TO_READ, UnreadCount, type UnreadLines } from '../../record/unread-lines';
+import { type FoundProcesses, readProcesses, readProcessEvents } from '../../record/read-processes';
+import { HOW_TO_READ } from '../../record/unread-lines';
 import { runningDaemon } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
 
-export interface Processes {
+export interface Processes extends FoundProcesses {
   state: string;
   daemon: FoundDaemon | undefined;
-  /** Every process with a record, in the order of the pids. */
-  list: ProcessSummary[];
   /** The pids of processes whose record is not complete on disk: the daemon has the rest. */
   unwritten: ReadonlySet<number>;
-  /** Lines of the index that cannot be read. Their processes are known by their records, but for these files. */
-  unread: { lines: UnreadLines[]; records: string[] };
 }
 
 export type FoundProcess = Processes & { found: ProcessSummary };
@@ -28,16 +24,8 @@ export async function readAllProcesses(): Promise<Processes> {
   const daemon = await runningDaemon();
   // The daemon comes first: a process that it no longer has is on disk.
   const own = daemon && daemon.info.unwritten !== 0 ? await unwrittenProcesses(daemon) : [];
-  const count = new UnreadCount();
-  const indexed = mergeByPid(readProcesses(state, isDaemonAlive, count), own);
-  const { found, unread } = await unindexedProcesses(state, indexed, isDaemonAlive);
-  return {
-    state,
-    daemon,
-    list: mergeByPid(indexed, found),
-    unwritten: new Set(own.map(({ pid }) => pid)),
-    unread: { lines: count.list(), records: unread },
-  };
+  const found = readProcesses(state, isDaemonAlive, own);
+  return { ...found, state, daemon, unwritten: new Set(own.map(({ pid }) => pid)) };
 }
 
 export async function findProcess(id: string): Promise<FoundProcess> {

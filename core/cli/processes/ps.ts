@@ -1,7 +1,7 @@
 import { ProcessFiles } from '../../record/process-files';
 import type { ProcessSummary } from '../../record/process-summary';
 import { DAEMON_DIED } from '../../record/read-processes';
-import { explainUnread, HOW_TO_READ } from '../../record/unread-lines';
+import { explainLost, explainUnread, HOW_TO_READ } from '../../record/unread-lines';
 import { countOf, formatCost, formatCount, formatDuration, shorten } from '../terminal/format';
 import { formatTable, printNote, printReport, printWarnings } from '../terminal/print';
 import { sayUnkept } from '../folder-fault';
@@ -24,22 +24,20 @@ export async function ps({ all, json }: { all?: boolean; json?: boolean }): Prom
   };
   printReport(json, { processes: shown }, toText);
   if (!daemon) await sayLeft(list);
-  if (all && (await sayUnkept('records', new ProcessFiles(pathsHere().state).directory))) return;
-  if (sayLost(unread, daemon !== undefined, all) && all) return;
+  const files = new ProcessFiles(pathsHere().state);
+  if (all && (await sayUnkept('records', files.directory))) return;
+  if (sayLost(files.index, unread, daemon !== undefined, all) && all) return;
   if (shown.length > 0 || json) return;
   printNote(all ? 'no process has run yet' : 'no process is running; for those that have ended: drivebay ps -a');
 }
 
 /** The index is made anew from the records, by the next daemon. Returns whether a process may be missing. */
-function sayLost({ lines, records }: Processes['unread'], isDaemonHere: boolean, all = false): boolean {
+function sayLost(index: string, { lines, records }: Processes['unread'], isDaemonHere: boolean, all = false): boolean {
   const mend = `drivebay daemon ${isDaemonHere ? 'restart' : 'start'}`;
   const hint = `the processes are known by their records; to write this file anew: ${mend}`;
-  printWarnings(lines.map((each) => ({ message: explainUnread(each), hint })));
-  const [one, ...more] = records;
-  if (!all || one === undefined) return false;
-  const what = more.length === 0 ? one : `${one} and ${countOf(more.length, 'record')} beside it`;
-  printWarnings([{ message: `no process can be read from ${what}`, hint: HOW_TO_READ }]);
-  return true;
+  if (lines > 0) printWarnings([{ message: explainUnread({ file: index, lines }), hint }]);
+  if (all) printWarnings(explainLost(records).map((message) => ({ message, hint: HOW_TO_READ })));
+  return all && records.length > 0;
 }
 
 /** The next daemon ends what a killed one has left. Until then it goes on, and may change files. */

@@ -83,9 +83,9 @@ function makeHost(daemon: Operations): DashboardHost {
     usage: (query) => readUsage(daemon, checkInput(usageQuerySchema, query, 'query')),
     limits: () => readLimits(daemon),
     toolServers: () => readServers(daemon),
-    async *turns(range) {
+    async *turns(range, unread) {
       await ledger.flush();
-      yield* ledgerEntries(state, range);
+      yield* ledgerEntries(state, range, unread);
     },
   };
 }

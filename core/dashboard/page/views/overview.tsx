@@ -10,6 +10,7 @@ import { ProviderTable } from '../parts/provider-table';
 import { RequestTable } from '../parts/request-table';
 import { RouteTable } from '../parts/route-table';
 import { ServerPanel } from '../parts/server-panel';
+import { Unread } from '../parts/unread';
 
 /** The number of ended rows in each list. Running rows are always shown. */
 const SHOWN = 10;
@@ -25,6 +26,7 @@ export function Overview({ state }: { state: DashboardState }) {
   return (
     <>
       <h1 class="sr">Overview</h1>
+      <Unread lines={state.unread.ledger} records={state.unread.records} />
       <Figures providers={providers} live={live.length} working={working.length} />
       <Panel class="wide" title="Providers" aside="since the daemon started">
         {providers.length === 0 ? (

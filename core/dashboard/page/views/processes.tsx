@@ -5,6 +5,7 @@ import { formatCount } from '../format';
 import { Choice } from '../parts/choice';
 import { Empty, Panel } from '../parts/panel';
 import { ProcessTable } from '../parts/process-table';
+import { Unread } from '../parts/unread';
 
 const STATES: [ProcessState | '', string][] = [
   ['', 'all'],
@@ -15,7 +16,7 @@ const STATES: [ProcessState | '', string][] = [
   ['killed', 'killed'],
 ];
 
-export function Processes({ state: { processes, processCount } }: { state: DashboardState }) {
+export function Processes({ state: { processes, processCount, unread } }: { state: DashboardState }) {
   const [only, setOnly] = useState('');
   const [text, setText] = useState('');
   const wanted = text.toLowerCase();
@@ -39,6 +40,7 @@ export function Processes({ state: { processes, processCount } }: { state: Dashb
           {formatCount(shown.length)} of {formatCount(processCount)}
         </span>
       </div>
+      <Unread records={unread.records} />
       <Panel title="Newest first">
         {processes.length === 0 ? (
           <Empty command={'drivebay "Name three uses of a paper clip"'}>No agent has run yet. Try</Empty>

@@ -6,6 +6,7 @@ import { Choice } from '../parts/choice';
 import { LimitPanel } from '../parts/limit-panel';
 import { Empty, Panel } from '../parts/panel';
 import { METRICS, UsageChart } from '../parts/usage-chart';
+import { Unread } from '../parts/unread';
 import { UsageTable } from '../parts/usage-table';
 import { useLedger } from '../use-ledger';
 import { ProblemPage } from './problem-page';
@@ -35,6 +36,7 @@ export function UsagePage() {
           <Choice label="of the last" value={days} options={RANGES} onChange={(count) => setDays(Number(count))} />
         </div>
       </div>
+      <Unread lines={answer?.unread} />
       <Panel title={`${METRICS[metric].label} per day`}>
         {rows === undefined ? (
           <Empty>Reading the ledger ...</Empty>
