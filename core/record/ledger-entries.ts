@@ -10,6 +10,9 @@ export interface UsageRange {
   to: number;
 }
 
+/** The last moment of JavaScript dates. Turns may have been booked by a clock that was ahead. */
+export const LATEST = 8.64e15;
+
 const count = z.number().default(0);
 const tokens = z.number().optional();
 

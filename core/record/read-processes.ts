@@ -24,7 +24,7 @@ export const WITHOUT_RECORD =
 export interface FoundProcesses {
   /** Every process with a record, in the order of the pids. */
   list: ProcessSummary[];
-  /** Those of them that are known by their records alone. */
+  /** Those of them whose line in the index is missing, or is older than their end. */
   unindexed: ProcessSummary[];
   /** Lines of the index, and the records of which nothing can be read. */
   unread: { lines: number; records: string[] };
@@ -41,18 +41,20 @@ export function readProcesses(
 ): FoundProcesses {
   const files = new ProcessFiles(state);
   const { summaries, unread } = readIndex(files.index);
-  const all = new Map([...summaries].map(([pid, each]) => [pid, endOfDead(each, isAlive)]));
-  for (const each of own) all.set(each.pid, each);
+  // A line is written when a process begins and when it has ended: with a dead daemon its record tells more.
+  const lines = [...summaries.values()].filter(({ end, daemon }) => end || isAlive(daemon));
+  const known = new Map([...lines, ...own].map((each) => [each.pid, each]));
   const unindexed: ProcessSummary[] = [];
   const records: string[] = [];
-  for (const pid of files.pids().filter((each) => !all.has(each))) {
+  for (const pid of new Set([...summaries.keys(), ...files.pids()])) {
+    if (known.has(pid)) continue;
     const record = files.record(pid);
-    const summary = readSummary(record);
+    const summary = readSummary(record) ?? summaries.get(pid);
     if (summary?.pid === pid) unindexed.push(endOfDead(summary, isAlive));
     // A daemon may have dropped it in this moment.
     else if (existsSync(record)) records.push(record);
   }
-  const list = [...all.values(), ...unindexed].sort((a, b) => a.pid - b.pid);
+  const list = [...known.values(), ...unindexed].sort((a, b) => a.pid - b.pid);
   return { list, unindexed, unread: { lines: unread, records } };
 }
 

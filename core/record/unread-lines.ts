@@ -22,11 +22,11 @@ export function explainUnread({ file, lines }: UnreadLines): string {
   return `${what} of ${file} cannot be read`;
 }
 
-/** About records of which nothing can be read; none without any. */
-export function explainLost([one, ...more]: readonly string[]): string[] {
-  if (one === undefined) return [];
+/** About records of which nothing can be read. */
+export function explainLost([one, ...more]: readonly string[]): string | undefined {
+  if (one === undefined) return undefined;
   const beside = more.length === 0 ? '' : ` and ${more.length === 1 ? '1 record' : `${more.length} records`} beside it`;
-  return [`no process can be read from ${one}${beside}`];
+  return `no process can be read from ${one}${beside}`;
 }
 
 /** Nothing else has what stood there. */

@@ -106,6 +106,27 @@ test('a line that was torn, also inside of a letter, takes nothing else with it'
   expect(list).toEqual(['1 daemon_died', '2 finished']);
 });
 
+test('without a daemon the list says how far a process came, and not how its line in the index began', async () => {
+  const { state, store } = openStore();
+  for (const end of [true, false]) {
+    const record = store.create(ORIGIN);
+    record.add({ type: 'step', step: 1, provider: 'p' });
+    record.add({ type: 'step_end', step: 1, ms: 1, finish: 'stop', costUsd: 0.5 });
+    if (end) record.add(DONE);
+    await record.flush();
+  }
+  await store.close();
+  const index = join(state, 'processes/index.ndjson');
+  const begun = readFileSync(index, 'utf8').match(/^.*"state":"created".*\n/gm)!;
+  expect(begun).toHaveLength(2);
+  writeFileSync(index, begun.join(''));
+  const { list } = readProcesses(state, () => false);
+  expect(list).toMatchObject([
+    { pid: 1, state: 'done', steps: 1, costUsd: 0.5 },
+    { pid: 2, state: 'failed', steps: 1, costUsd: 0.5, end: { reason: 'daemon_died' } },
+  ]);
+});
+
 test('the processes of another daemon that runs are left alone', async () => {
   const state = newState();
   const other = openStore(state, { daemon: 'other' });

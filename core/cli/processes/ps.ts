@@ -36,8 +36,10 @@ function sayLost(index: string, { lines, records }: Processes['unread'], isDaemo
   const mend = `drivebay daemon ${isDaemonHere ? 'restart' : 'start'}`;
   const hint = `the processes are known by their records; to write this file anew: ${mend}`;
   if (lines > 0) printWarnings([{ message: explainUnread({ file: index, lines }), hint }]);
-  if (all) printWarnings(explainLost(records).map((message) => ({ message, hint: HOW_TO_READ })));
-  return all && records.length > 0;
+  const message = explainLost(records);
+  if (!all || message === undefined) return false;
+  printWarnings([{ message, hint: HOW_TO_READ }]);
+  return true;
 }
 
 /** The next daemon ends what a killed one has left. Until then it goes on, and may change files. */

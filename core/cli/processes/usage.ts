@@ -2,6 +2,7 @@ import { formatTime } from '../../contract/wall-clock';
 import { UsageError } from '../../errors';
 import { printable } from '../../log/printable';
 import { addTotals, NO_TURNS, type UsageGrouping, type UsageTotals } from '../../record/usage';
+import { LATEST } from '../../record/ledger-entries';
 import { UnreadCount, type UnreadLines } from '../../record/unread-lines';
 import { summarizeUsage, type UsageQuery, type UsageSummary } from '../../record/usage-summary';
 import { ledgerDirectory } from '../../record/ledger-files';
@@ -11,8 +12,6 @@ import { pathsHere } from '../here';
 import { formatTable, printNote, printReport, sayUnread } from '../terminal/print';
 import type { GivenTime } from './parse-date';
 import { formatCost, formatCount } from '../terminal/format';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface UsageOptions {
   by: UsageGrouping;
@@ -49,7 +48,7 @@ const COLUMNS = {
 /** `usage`: what all turns used, of the gateway and of agents. Needs no daemon. */
 export async function usage({ by, from = '', to = '', json, csv, ...how }: UsageOptions): Promise<void> {
   if (from !== '' && to !== '' && from >= to) throw emptyRange(from, to);
-  const range = { from: from === '' ? 0 : from, to: to === '' ? Date.now() + DAY_MS : to };
+  const range = { from: from === '' ? 0 : from, to: to === '' ? LATEST : to };
   if (how.write && !how.reprice)
     throw new UsageError('--write goes with --reprice', 'add --reprice, or leave --write out');
   if (how.reprice) {

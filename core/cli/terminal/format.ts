@@ -1,6 +1,7 @@
 /** `850ms`, `4.2s`, `3m 10s`, `2h 5m`, `3d 4h`. */
 export function formatDuration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)}ms`;
+  // A clock that was set back makes an end that is before its beginning.
+  if (ms < 1_000) return `${Math.max(0, Math.round(ms))}ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)}s`;
   const seconds = Math.floor(ms / 1_000);
   const days = Math.floor(seconds / 86_400);

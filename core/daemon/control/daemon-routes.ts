@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { z } from 'zod';
 import { reportServers, type ServerReport } from '../../devices/report-servers';
 import { type LimitReport, reportLimits } from '../../limits/limit-report';
+import { LATEST } from '../../record/ledger-entries';
 import { UnreadCount } from '../../record/unread-lines';
 import { USAGE_GROUPINGS, USAGE_SPLITS } from '../../record/usage';
 import { summarizeUsage } from '../../record/usage-summary';
@@ -9,9 +10,8 @@ import { route } from './control-route';
 import type { Operations } from './operations';
 import { flag } from './protocol';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** The range of JavaScript dates, in ms since the epoch. */
-const time = z.coerce.number().min(-8.64e15).max(8.64e15);
+/** In ms since the epoch. */
+const time = z.coerce.number().min(-LATEST).max(LATEST);
 
 export const usageQuerySchema = z.object({
   by: z.enum(USAGE_GROUPINGS).default('provider'),
@@ -24,7 +24,7 @@ export const usageQuerySchema = z.object({
 /** The sums of the ledger, with every turn that has ended. */
 export async function readUsage(
   { ledger, parts }: Pick<Operations, 'ledger' | 'parts'>,
-  { by, split, from, to = Date.now() + DAY_MS }: z.output<typeof usageQuerySchema>,
+  { by, split, from, to = LATEST }: z.output<typeof usageQuerySchema>,
 ) {
   await ledger.flush();
   const unread = new UnreadCount();

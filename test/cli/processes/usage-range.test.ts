@@ -30,6 +30,14 @@ test('a date is a whole day of the time zone of the machine, also one of 25 hour
   expect(await inRange('--from', '2026-10-01', '--to', '9999-12-31')).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
+test('without --to also turns count that a clock has booked which was ahead', async () => {
+  const ahead = tempHome();
+  const turn = { time: Date.now() + 40 * 24 * 60 * 60 * 1000, provider: 'ahead', ok: true };
+  const month = new Date(turn.time).toISOString().slice(0, 7);
+  ahead.write(`.local/state/drivebay/usage/${month}.ndjson`, `${JSON.stringify(turn)}\n`);
+  expect((await ahead.run('usage', '--csv')).stdout).toContain('\r\nahead,1,');
+});
+
 test('a time is a limit to the second: from it on, and up to it', async () => {
   expect(await inRange('--from', '2026-11-01 14:30', '--to', '2026-11-01T14:30:01')).toEqual([5]);
   expect(await inRange('--from', '2026-11-01', '--to', '2026-11-01 14:30')).toEqual([4]);

@@ -1,4 +1,4 @@
-import { formatCost } from '../../../core/cli/terminal/format';
+import { formatCost, formatDuration } from '../../../core/cli/terminal/format';
 
 test.each([
   [0, ''],
@@ -13,4 +13,8 @@ test.each([
   [1200, '$1200.00'],
 ])('a cost of %d reads as "%s": in cents, or in three digits where it is small', (usd, text) => {
   expect(formatCost(usd)).toBe(text);
+});
+
+test('what ends before its beginning, because a clock was set back, has taken no time', () => {
+  expect(formatDuration(-3_600_000)).toBe('0ms');
 });

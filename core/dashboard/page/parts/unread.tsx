@@ -9,7 +9,7 @@ interface UnreadProps {
 
 /** Says what a view leaves out, because it cannot be read. */
 export function Unread({ lines = [], records = [] }: UnreadProps) {
-  const all = [...lines.map(explainUnread), ...explainLost(records)];
+  const all = [...lines.map(explainUnread), explainLost(records) ?? []].flat();
   return (
     <>
       {all.map((what) => (
