@@ -4,7 +4,7 @@ import type { ProcessEvent } from './process-event';
 import { ProcessFiles } from './process-files';
 import { linesOf, readIndex } from './process-index';
 import { isSummary, type ProcessSummary, summarize } from './process-summary';
-import { foldEvent, type ProcessView } from './process-view';
+import { applyEvent, foldEvent, type ProcessView } from './process-view';
 import { readLines } from './read-lines';
 import { explainUnread, HOW_TO_READ } from './unread-lines';
 
@@ -49,8 +49,8 @@ export function readProcesses(
   for (const pid of new Set([...summaries.keys(), ...files.pids()])) {
     if (known.has(pid)) continue;
     const record = files.record(pid);
-    const summary = readSummary(record) ?? summaries.get(pid);
-    if (summary?.pid === pid) unindexed.push(endOfDead(summary, isAlive));
+    const summary = readSummary(record, isAlive) ?? withEnd(summaries.get(pid));
+    if (summary?.pid === pid) unindexed.push(summary);
     // A daemon may have dropped it in this moment.
     else if (existsSync(record)) records.push(record);
   }
@@ -58,16 +58,24 @@ export function readProcesses(
   return { list, unindexed, unread: { lines: unread, records } };
 }
 
-function endOfDead(summary: ProcessSummary, isAlive: (daemon: string) => boolean): ProcessSummary {
-  if (summary.end || isAlive(summary.daemon)) return summary;
-  return { ...summary, state: DAEMON_DIED.state, end: DAEMON_DIED };
+/** The end of a process whose daemon is gone, behind the last event of its record. */
+export function endOfDead({ seq, time }: ProcessEvent): ProcessEvent {
+  return { seq: seq + 1, time, type: 'exit', ...DAEMON_DIED };
 }
 
-function readSummary(record: string): ProcessSummary | undefined {
+/** Without a record nobody knows when. */
+function withEnd(summary: ProcessSummary | undefined): ProcessSummary | undefined {
+  return summary && { ...summary, state: DAEMON_DIED.state, end: DAEMON_DIED };
+}
+
+function readSummary(record: string, isAlive: (daemon: string) => boolean): ProcessSummary | undefined {
   try {
     let view: ProcessView | undefined;
-    for (const event of linesOf(record).map((line) => parseJson(line)))
-      if (isEvent(event)) view = foldEvent(view, event);
+    const events = linesOf(record)
+      .map((line) => parseJson(line))
+      .filter(isEvent);
+    for (const event of events) view = foldEvent(view, event);
+    if (view && !view.end && !isAlive(view.daemon)) applyEvent(view, endOfDead(events.at(-1)!));
     const summary = view && summarize(view);
     return isSummary(summary) ? summary : undefined;
   } catch {

@@ -4,7 +4,7 @@ import { ProcessFiles } from './process-files';
 import { summarize } from './process-summary';
 import { applyEvent } from './process-view';
 import { readIndex } from './process-index';
-import { DAEMON_DIED, readProcess } from './read-processes';
+import { endOfDead, readProcess } from './read-processes';
 
 /**
  * Completes records and index after a daemon was killed: a process without an end failed at its last event. Throws at the end
@@ -24,7 +24,7 @@ export async function recoverProcesses(
     const { view, last } = found;
     if (!view.end && isRunning(view.daemon)) return;
     if (!view.end) {
-      const exit: ProcessEvent = { seq: last.seq + 1, time: last.time, type: 'exit', ...DAEMON_DIED };
+      const exit = endOfDead(last);
       applyEvent(view, exit);
       await appendTo(files.record(pid), exit);
     }

@@ -125,6 +125,7 @@ test('without a daemon the list says how far a process came, and not how its lin
     { pid: 1, state: 'done', steps: 1, costUsd: 0.5 },
     { pid: 2, state: 'failed', steps: 1, costUsd: 0.5, end: { reason: 'daemon_died' } },
   ]);
+  expect(list[1]!.endedAt).toBe((await eventsOf(state, 2)).at(-1)!.time);
 });
 
 test('the processes of another daemon that runs are left alone', async () => {
