@@ -2,6 +2,7 @@ import type { ProcessSummary } from '../../../record/process-summary';
 import { formatCost, formatCount, formatTokens, modelName, NOTHING } from '../format';
 import { type Column, Rows } from './rows';
 import { ProcessMark } from './mark';
+import { Empty } from './panel';
 import { Ago, Elapsed } from './times';
 
 const COLUMNS: Column<ProcessSummary>[] = [
@@ -66,4 +67,10 @@ function nameOf({ provider, model }: ProcessSummary): string {
 
 function firstLine(intent: string): string {
   return intent.trimStart().split('\n', 1)[0]! || '(empty)';
+}
+
+/** In place of a table without rows. `lost`: the records that cannot be read. */
+export function NoProcess({ lost }: { lost: readonly string[] }) {
+  if (lost.length > 0) return <Empty>No process can be read.</Empty>;
+  return <Empty command={'drivebay "Name three uses of a paper clip"'}>No agent has run yet. Try</Empty>;
 }

@@ -5,7 +5,7 @@ import { curlFor } from '../curl';
 import { formatCost, formatCount, formatTokens } from '../format';
 import { groupProviders } from '../group-providers';
 import { Empty, Panel } from '../parts/panel';
-import { ProcessTable } from '../parts/process-table';
+import { NoProcess, ProcessTable } from '../parts/process-table';
 import { ProviderTable } from '../parts/provider-table';
 import { RequestTable } from '../parts/request-table';
 import { RouteTable } from '../parts/route-table';
@@ -50,7 +50,7 @@ export function Overview({ state }: { state: DashboardState }) {
       </Panel>
       <Panel title="Processes" aside={<a href="#/processes">all {formatCount(processCount)}</a>}>
         {processes.length === 0 ? (
-          <Empty command={'drivebay "Name three uses of a paper clip"'}>No agent has run yet. Try</Empty>
+          <NoProcess lost={state.unread.records} />
         ) : (
           <ProcessTable label="Processes" processes={latest(processes)} />
         )}

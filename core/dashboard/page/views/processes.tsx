@@ -4,7 +4,7 @@ import type { DashboardState } from '../../protocol';
 import { formatCount } from '../format';
 import { Choice } from '../parts/choice';
 import { Empty, Panel } from '../parts/panel';
-import { ProcessTable } from '../parts/process-table';
+import { NoProcess, ProcessTable } from '../parts/process-table';
 import { Unread } from '../parts/unread';
 
 const STATES: [ProcessState | '', string][] = [
@@ -43,7 +43,7 @@ export function Processes({ state: { processes, processCount, unread } }: { stat
       <Unread records={unread.records} />
       <Panel title="Newest first">
         {processes.length === 0 ? (
-          <Empty command={'drivebay "Name three uses of a paper clip"'}>No agent has run yet. Try</Empty>
+          <NoProcess lost={unread.records} />
         ) : shown.length === 0 ? (
           <Empty command="drivebay ps -a">No process in this list matches. To see older ones, run</Empty>
         ) : (

@@ -41,7 +41,7 @@ export function UsagePage() {
         {rows === undefined ? (
           <Empty>Reading the ledger ...</Empty>
         ) : rows.length === 0 ? (
-          <Empty command="drivebay serve --demo">{`Nothing was used in the last ${days} days. Try`}</Empty>
+          <NoUsage days={days} isUnread={answer!.unread.length > 0} />
         ) : (
           <UsageChart rows={rows} split={split} days={daysBack(days, Date.now())} metric={METRICS[metric]} />
         )}
@@ -54,4 +54,9 @@ export function UsagePage() {
       <LimitPanel />
     </>
   );
+}
+
+function NoUsage({ days, isUnread }: { days: number; isUnread: boolean }) {
+  if (isUnread) return <Empty>{`Nothing that can be read was used in the last ${days} days.`}</Empty>;
+  return <Empty command="drivebay serve --demo">{`Nothing was used in the last ${days} days. Try`}</Empty>;
 }
