@@ -29,6 +29,9 @@ function configure(home: TempHome): void {
   home.configure('version: "1"\ndefault_provider: a\nproviders: [{ name: a, driver: answering, default_model: m }]\n');
 }
 
+/** A client of `launch` that has a file with settings. */
+const SETTINGS = { name: 'crow', title: 'Crow', programs: ['true'], files: { 'settings.json': { model: '{model}' } } };
+
 function onFullDisk(script: string) {
   const env = home.environment({ XDG_STATE_HOME: state });
   const command = ['unshare', '--mount', 'sh', '-c', FILL, 'sh', 'sh', '-c', script, process.execPath, cliPath];
@@ -61,6 +64,15 @@ const WAY_OUT = 'free space on its disk, or choose another folder: export XDG_ST
     expect(stderr).not.toMatch(/nothing has been used|no process has run/);
   },
 );
+
+(canMount ? test : test.skip)('on a full disk a client is not launched, and the folder is named', async () => {
+  home.plugin('crow', { manifest: { clients: [SETTINGS] }, code: 'module.exports = () => ({})' });
+  const { code, stderr } = await onFullDisk('"$0" "$1" launch crow; code=$?; "$0" "$1" daemon stop; exit $code');
+  expect([code, stderr]).toEqual([
+    1,
+    `error: the state folder ${state}/drivebay cannot be used: ENOSPC: no space left on device, write\n  ${WAY_OUT}\n`,
+  ]);
+});
 
 test('where files stand in place of the folders, a run says so, and usage leads to the variable, with a daemon and without', async () => {
   for (const name of ['processes', 'usage']) blocked.write(`.local/state/drivebay/${name}`, '');

@@ -26,7 +26,7 @@ import { misplacedConfig } from './misplaced-config';
 import { printAnswer, printJson, printNote, printWarnings } from '../terminal/print';
 
 export async function configCheck(given: string | undefined, options: CommonFlags): Promise<void> {
-  const file = given === undefined ? undefined : resolve(given);
+  const file = given === undefined ? undefined : resolve(workingDirectory(), given);
   if (file !== undefined && !existsSync(file)) throw new UsageError(`there is no file ${file}`);
   const { project } = openProjectHere({
     useProject: options.project,

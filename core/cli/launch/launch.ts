@@ -17,7 +17,7 @@ import { pathsHere } from '../here';
 import { openProjectHere } from '../open-project';
 import { DEFAULT_PORT } from '../serve/serve-options';
 import { InterruptedError, onSignal, untilInterrupted } from '../terminal/signals';
-import { makeFolder } from '../../paths';
+import { explainFolder, makeFolder } from '../../paths';
 import { chooseModel, type ChosenModel, type WantedModel } from './choose-model';
 import { chooseClient, findClientProgram, listClients, printClients } from './find-client';
 import { nameBehind, wordsBehind } from './words-behind';
@@ -165,9 +165,14 @@ async function print(client: LaunchClient, words: string[], options: LaunchOptio
 
 /** Writes files that only the user can read. */
 function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    const file = join(folder, path);
-    makeFolder(dirname(file));
-    writeFileSync(file, text, { mode: 0o600 });
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      const file = join(folder, path);
+      makeFolder(dirname(file));
+      writeFileSync(file, text, { mode: 0o600 });
+    }
+  } catch (error) {
+    // Where the disk is full, Node names no file.
+    throw explainFolder(error, pathsHere(), 'state');
   }
 }

@@ -7,6 +7,7 @@ import { printable } from '../../log/printable';
 import { productName } from '../../package';
 import { isFolder } from '../../paths';
 import { whyNot } from '../launch/find-client';
+import { workingDirectory } from '../here';
 import { EXIT } from '../exit-codes';
 import { countEach, formatFinding } from '../terminal/finding-lines';
 import { type Colour, printReport } from '../terminal/print';
@@ -15,7 +16,7 @@ import { untilInterrupted } from '../terminal/signals';
 const COLOURS: Record<CheckStatus, Colour> = { failed: 'red', warning: 'yellow', skipped: 'dim', ok: 'green' };
 
 export async function pluginsCheck(folder = '.', { json }: { json?: boolean }): Promise<void> {
-  const directory = resolve(folder);
+  const directory = resolve(workingDirectory(), folder);
   if (!existsSync(directory))
     throw new UsageError(
       `there is no folder ${directory}`,

@@ -11,6 +11,7 @@ import { manifestSchema } from '../../plugins/manifest';
 import { PluginRegistry } from '../../plugins/registry';
 import { parseName } from '../command-options';
 import { explainWrite } from '../explain-write';
+import { workingDirectory } from '../here';
 import { printAnswer } from '../terminal/print';
 
 interface PluginsNewOptions {
@@ -34,7 +35,7 @@ export async function pluginsNew(
   if (plain && kind !== 'cli')
     throw new UsageError('--plain is about the output of a program', 'use: --kind cli --plain');
   const folder = PREFIX + name;
-  const directory = resolve(folder);
+  const directory = resolve(workingDirectory(), folder);
   const files = driverFiles({ name, kind, plain, ts, directory });
   const isThere = (file: string) => lstatSync(join(directory, file), { throwIfNoEntry: false }) !== undefined;
   const isFolder = statSync(directory, { throwIfNoEntry: false })?.isDirectory() ?? false;
