@@ -89,13 +89,17 @@ type Format = 'YAML' | 'JSON';
 function explainAll(errors: YAMLError[], format: Format, at: (offset: number) => Position): Problem[] {
   const tooDeep = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
   const relevant = tooDeep ? [tooDeep] : [...errors].sort((a, b) => a.pos[0] - b.pos[0]);
+  // A line that is indented too far goes on with the value above it, and the parser takes the whole for a key.
+  const spread = new Map(errors.filter(({ code }) => code === 'MULTILINE_IMPLICIT_KEY').map(({ pos }) => pos));
   const all: Problem[] = [];
   const seen = new Set<string>();
   for (const error of relevant) {
-    const place = at(error.pos[0]);
-    const message = explain(error, format);
+    const start = at(error.pos[0]);
+    const end = error.code === 'BLOCK_AS_IMPLICIT_KEY' ? spread.get(error.pos[0]) : undefined;
+    const place = end === undefined ? start : { ...at(end), column: 1 };
+    const message = explain(error, format, end !== undefined);
     // The parser may report one fault several times at a place or in a line. The first report names the cause.
-    const marks = [`${place.line}:${place.column}`, `${place.line} ${message}`];
+    const marks = [`${start.line}:${start.column}`, `${place.line} ${message}`];
     if (!marks.some((mark) => seen.has(mark))) all.push({ message, place });
     marks.forEach((mark) => seen.add(mark));
   }
@@ -105,11 +109,13 @@ function explainAll(errors: YAMLError[], format: Format, at: (offset: number) =>
   return [...all.slice(0, MAXIMUM_PROBLEMS), { ...rest, message }];
 }
 
-function explain({ code, message }: YAMLError, format: Format): string {
+function explain({ code, message }: YAMLError, format: Format, isSpread: boolean): string {
   if (code === 'MULTIPLE_DOCS' && format === 'YAML') return 'found a second YAML document ("---"), expected one';
   if (code === 'NON_STRING_KEY') return 'found a list, a map or an alias as a key, expected a text';
   if (code === 'RESOURCE_EXHAUSTION') return TOO_DEEP;
   if (code === 'TAG_RESOLVE_FAILED') return `found a tag (!...), expected plain ${format}`;
+  if (isSpread || /^(?:A block|Sequence item without)/.test(message))
+    return `not valid ${format}: the line is indented too far, or not far enough`;
   if (code === 'BLOCK_AS_IMPLICIT_KEY')
     return `not valid ${format}: found ": " inside of a value, expected it in quotes`;
   const closing = /^Flow .* end with a ([\]}])$/.exec(message)?.[1];

@@ -178,6 +178,16 @@ describe('broken YAML', () => {
       'a: b: c\n',
       '1:4: not valid YAML: found ": " inside of a value, expected it in quotes',
     ],
+    [
+      'a line that is indented too far',
+      'a:\n  - name: v\n    driver: x\n     base_url: http://y\n',
+      '4:1: not valid YAML: the line is indented too far, or not far enough',
+    ],
+    [
+      'a line that is not indented far enough',
+      'a:\n  - name: v\n    driver: x\n   model: m\n',
+      '4:1: not valid YAML: the line is indented too far, or not far enough',
+    ],
     ['an alias of itself', 'a: &x\n  - *x\n', '2:5: found an alias inside of its own anchor'],
     ['an alias of nothing', 'a: *x\n', '1:4: found an alias (*...) without an anchor before it'],
   ])('%s', (_, text, problem) => {
