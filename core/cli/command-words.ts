@@ -34,8 +34,9 @@ export const COMMAND_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
 export const LONE_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ...meaning(['clients new', 'doctor'], 'apikey key keys set-key'),
   ...meaning(['doctor'], 'test'),
-  ...meaning(['config check'], 'validate verify'),
-  ...meaning(['dashboard'], 'open'),
+  ...meaning(['config check'], 'cfg conf validate verify'),
+  ...meaning(['completion'], 'complete'),
+  ...meaning(['dashboard'], 'dash open'),
   ...meaning(['models', 'config check'], 'route routes'),
   ...meaning(['trace'], 'attach follow tail watch'),
   ...meaning([], 'clean clear edit env exit purge quit reset wipe'),

@@ -12,6 +12,8 @@ export function meantByTwo(words: readonly string[], program: Command): readonly
   const group = program.commands.find((each) => [second, `${second}s`].includes(each.name()));
   const meant = group && (isNameIn(group, first) ? first : verbIn(group, first));
   if (meant !== undefined) return [`${group!.name()} ${meant}`];
+  const joined = program.commands.find((each) => isNameIn(each, `${first}-${second}`));
+  if (joined) return [`${joined.name()} ${first}-${second}`];
   const named = COMMAND_WORDS.get(first.toLowerCase())?.filter((command) => command.split(' ').includes(second));
   if (named && named.length > 0) return named;
   const other = PAIRED_WORDS.get(first) ?? (VERBS.has(second) ? LONE_WORDS.get(first) : undefined);
@@ -37,12 +39,13 @@ interface Meant {
 }
 
 /**
- * The commands that `add openai`, `delete work`, `use claude`, `set default groq` and `remove provider openai` stand for. Only
+ * The commands that `claude`, `add openai`, `delete work`, `use claude`, `set default groq` and `remove provider openai` stand for. Only
  * plug-ins and configuration know the names, and they are read for such words alone: `add tests` and `remove provider code`
  * are intents.
  */
 export async function meantByName(texts: readonly string[], program: Command): Promise<readonly string[] | undefined> {
   const words = texts.length === 1 ? texts[0]!.trim().split(/\s+/) : texts;
+  if (words.length === 1) return (await isClient(words[0]!)) ? [`launch ${words[0]}`] : undefined;
   const commands = words.length === 2 ? endedByName(words, program) : groupedWords(words, program);
   if (commands.length === 0) return undefined;
   const name = words.at(-1)!;
@@ -98,6 +101,17 @@ export function meantByOwnVerb(word: string, command: Command): string | undefin
   if (!Object.hasOwn(DOES, name) || !VERBS.get(word)?.includes(DOES[name]!)) return undefined;
   const option = [word, DOES[name]].find((each) => command.options.some(({ long }) => long === `--${each}`));
   return option === undefined ? name : `${name} --${option}`;
+}
+
+/** `claude` alone starts it in other such tools. */
+async function isClient(word: string): Promise<boolean> {
+  const [{ openPlugins }, { listClients }, { pathsHere }] = await Promise.all([
+    import('../daemon/project/open-plugins'),
+    import('./launch/find-client'),
+    import('./here'),
+  ]);
+  const clients = listClients(openPlugins(pathsHere(), { environment: process.env }));
+  return clients.some(({ name, programs }) => name === word || programs.includes(word));
 }
 
 export async function isProvider(word: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import { didYouMean } from '../config/did-you-mean';
 import { isSurelyKey } from '../contract/secrets';
 import { UsageError } from '../errors';
 import { isContinued, shieldWords } from './agents/spawn-options';
-import { COMMAND_WORDS, ELSEWHERE, LONE_WORDS } from './command-words';
+import { COMMAND_WORDS, ELSEWHERE, LONE_WORDS, PAIRED_WORDS } from './command-words';
 import { keepDashes } from './launch/words-behind';
 import { keysInWords } from './hide-keys';
 import { isProvider, meantByName, meantByOwnVerb, meantByTwo, meantByVerb, meantInGroup } from './mistyped-words';
@@ -137,14 +137,14 @@ function meantBy([word = '', ...others]: readonly string[], program: Command): r
   if (two) return two;
   const known = COMMAND_WORDS.get(word.toLowerCase());
   if (known) return known;
-  const { commands } = program;
+  const commands = program.createHelp().visibleCommands(program);
   const near = didYouMean(word, [...commands.map((command) => command.name()), HELP]);
   if (near === HELP && word !== HELP && isCommandPath(others, program)) return [HELP];
   const command = commands.find((each) => each.name() === near);
   // Many words are close to a command. Three of them are a sentence, but for a group with one of its commands.
   if (command && (others.length < 2 || command.commands.some((each) => each.name() === others[0]))) return [near!];
   if (others.length > 0) return undefined;
-  const alone = LONE_WORDS.get(word.toLowerCase()) ?? meantByVerb(word, program);
+  const alone = LONE_WORDS.get(word.toLowerCase()) ?? PAIRED_WORDS.get(word) ?? meantByVerb(word, program);
   if (alone) return alone;
   // A word that stands alone may also be a misspelt word of the list, or the end of a command. Short ones are close to too much.
   const ends = commands.flatMap((group) => group.commands.map((each) => each.name()));

@@ -81,6 +81,10 @@ test.each([
   ['keys new', 'Did you mean clients new or doctor?'],
   ['routes', 'Did you mean models or config check?'],
   ['pull qwen', 'Did you mean providers add or models?'],
+  ['pull', 'Did you mean providers add or models?'],
+  ['complete', 'Did you mean completion?'],
+  ['completoin', 'Did you mean completion?'],
+  ['set default', 'Did you mean providers set-default?'],
   ['import x', 'Did you mean providers add or init?'],
   ['Validate', 'Did you mean config check?'],
   ['delete', 'Did you mean clients remove, providers remove, or mcp remove?'],
@@ -213,6 +217,11 @@ test.each([[['add', 'openai']], [['add openai']], [['--json', 'add', 'codex']]])
   await expect(refuseNames(words, program)).rejects.toMatchObject({ code: 'usage', hint });
 });
 
+test.each(['claude', 'codex', 'aider'])('%s alone is no intent: it names what is launched', async (word) => {
+  const hint = `Did you mean launch ${word}? To send the words to a model: drivebay run ${word}`;
+  await expect(refuseNames([word], program)).rejects.toMatchObject({ code: 'usage', hint });
+});
+
 test.each([
   ['remove provider openai', 'providers remove openai'],
   ['remove providers openai', 'providers remove openai'],
@@ -232,6 +241,8 @@ test.each([
   [['add', 'tests']],
   [['add openai as a provider to my app']],
   [['run', 'add', 'openai']],
+  [['hello']],
+  [['claude', 'mend', 'it']],
   [['--', 'add', 'openai']],
   [['remove', 'provider', 'code']],
   [['set', 'default', 'values']],
