@@ -95,10 +95,11 @@ export function findProjectRoot(workingDirectory: string): string | undefined {
   }
 }
 
-/** The variable of a folder of ours that is set and does not count, because its value is no absolute path. */
-export function ignoredVariable(folder: OwnFolder, environment: NodeJS.ProcessEnv): string | undefined {
+/** Says of the variable of a folder of ours that it is set and does not count. `place`: the folder that is in use. */
+export function ignoredVariable(folder: OwnFolder, environment: NodeJS.ProcessEnv, place: string): string | undefined {
   const value = environment[VARIABLES[folder]] ?? '';
-  return value !== '' && !isAbsolute(value) ? VARIABLES[folder] : undefined;
+  if (value === '' || isAbsolute(value)) return undefined;
+  return `${VARIABLES[folder]} does not count: it is no absolute path; in use: ${place}`;
 }
 
 /** What to do about a folder that cannot be written. The folder may be anybody's: nothing here changes or removes it. */

@@ -1,10 +1,16 @@
 import { basename, join } from 'node:path';
 import { configAt, configPlaces } from '../../config/find-config';
 import type { Problem } from '../../errors';
-import { isFolder, type Paths } from '../../paths';
+import { ignoredVariable, isFolder, type Paths } from '../../paths';
+
+/** What keeps a configuration from being read: the variable of its folder does not count, or it stands in a wrong folder. */
+export function misplacedConfig(folder: string, paths: Paths): Problem[] {
+  const ignored = ignoredVariable('configHome', process.env, paths.configHome);
+  return [...(ignored === undefined ? [] : [{ message: ignored }]), ...besideProject(folder, paths)];
+}
 
 /** A configuration file in a folder where none is read: it belongs into `.drivebay`. */
-export function misplacedConfig(folder: string, { configHome, userConfig, projectFolder }: Paths): Problem[] {
+function besideProject(folder: string, { configHome, userConfig, projectFolder }: Paths): Problem[] {
   if ([configHome, userConfig, projectFolder].includes(folder)) return [];
   const isOurs = (file: string) => {
     const { root } = configAt(file).document;

@@ -48,9 +48,9 @@ async function lookAtFolder(code: FindingCode, folder: 'state' | 'cache', paths:
     return finding(code, 'warning', `${rests} ${fault}, ${effect}`);
   }
   const note = existsSync(paths[folder]) ? '' : ' (made when it is needed)';
-  const ignored = ignoredVariable(folder, process.env);
-  if (ignored === undefined) return finding(code, 'ok', paths[folder] + note);
-  return finding(code, 'warning', `${ignored} does not count: it is no absolute path; in use: ${paths[folder]}${note}`);
+  const place = paths[folder] + note;
+  const ignored = ignoredVariable(folder, process.env, place);
+  return ignored === undefined ? finding(code, 'ok', place) : finding(code, 'warning', ignored);
 }
 
 async function lookAtPort(port: number): Promise<DoctorFinding> {

@@ -50,6 +50,14 @@ test('a providers.yaml beside the folder of the project, or without one, is name
   expect((await check()).stderr).toBe('');
 });
 
+test('a variable of the configuration folder that is no absolute path does not count, and that is said', async () => {
+  const { stdout, stderr } = await home.runIn(home.directory, ['config', 'check'], { XDG_CONFIG_HOME: 'settings' });
+  expect(stderr).toBe(
+    `warning: XDG_CONFIG_HOME does not count: it is no absolute path; in use: ${home.directory}/.config/drivebay\n`,
+  );
+  expect(stdout).toBe(`ok: ${globalFile}: 1 provider, 1 warning\n`);
+});
+
 test('a list of prices is read, and what is wrong with it is told', async () => {
   const file = home.write('priced/prices.yaml', `${GOOD}price_table: prices.json\n`);
   const table = home.write('priced/prices.json', '[]');

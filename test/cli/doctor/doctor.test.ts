@@ -223,7 +223,7 @@ test.each(['daemon.sock', 'daemon.lock', 'processes/index.ndjson'])(
 );
 
 test('a variable that moves a folder and is no absolute path does not count, and that is said', async () => {
-  const { by } = await findings([], { XDG_STATE_HOME: 'states', XDG_CACHE_HOME: '' });
+  const { by } = await findings([], { XDG_STATE_HOME: 'states', XDG_CACHE_HOME: '', XDG_CONFIG_HOME: '.' });
   expect(by('state_folder')).toMatchObject({
     severity: 'warning',
     message: expect.stringMatching(
@@ -231,6 +231,12 @@ test('a variable that moves a folder and is no absolute path does not count, and
     ),
   });
   expect(by('cache_folder')).toMatchObject({ severity: 'ok' });
+  expect(by('config_warning')).toMatchObject({
+    severity: 'warning',
+    message: expect.stringMatching(
+      /^XDG_CONFIG_HOME does not count: it is no absolute path; in use: \/.*config\/drivebay$/,
+    ),
+  });
 });
 
 test.each(['usage', 'processes', 'trust', 'launch'])('a file where the folder %s belongs is broken', async (name) => {
