@@ -125,3 +125,17 @@ asRoot('a file in the state folder that is not of this user, and that grows, is 
     });
   }
 });
+
+asRoot('where the state folder cannot be looked into, no command says that no daemon runs', async () => {
+  const state = `${folder}/closed`;
+  mkdirSync(`${state}/drivebay`, { recursive: true, mode: 0o700 });
+  for (const words of [['daemon', 'status'], ['daemon', 'stop'], ['ps']]) {
+    const { code, stdout, stderr } = await run(words, { ...XDG, XDG_STATE_HOME: state });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^error: the state folder \S+closed\/drivebay cannot be used: EACCES.*\n {2}choose another folder: export XDG_STATE_HOME=/,
+    );
+  }
+  const { stdout } = await run(['doctor', '--json'], { ...XDG, XDG_STATE_HOME: state });
+  expect(stdout).not.toMatch(/no daemon runs/);
+});

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { explainFolder } from '../../paths';
 import type { DaemonPlace } from '../control/daemon-info';
 import { type DaemonFolders, hasSecondPlaces, socketPlaces } from '../socket/socket-places';
 import type { ControlClient } from './control-client';
@@ -12,12 +13,21 @@ export async function findDaemon(folders: DaemonFolders): Promise<{ daemon?: Fou
   let free: string | undefined;
   let last = '';
   for await (last of socketPlaces(folders)) {
-    const found = existsSync(last) ? await askAt(last) : undefined;
+    const found = isThere(last, folders) ? await askAt(last) : undefined;
     if (found?.info.config === folders.configHome) return { daemon: found, place: last };
     if (!found) free ??= last;
     if (free !== undefined && !hasSecondPlaces()) break;
   }
   return { place: free ?? last };
+}
+
+/** Throws where the folder cannot be looked into: a daemon may run there all the same. */
+function isThere(socket: string, { state }: DaemonFolders): boolean {
+  try {
+    return statSync(socket, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw explainFolder(error, { state }, 'state');
+  }
 }
 
 /** Undefined where no program listens: a daemon that was killed left the socket there. */
