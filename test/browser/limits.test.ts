@@ -1,7 +1,10 @@
 import type { Upstream } from '../setup/upstream';
 import { RunningGateway } from '../setup/running-gateway';
+import { cutCells } from './cut-cells';
 import { DashboardHome } from './dashboard-home';
 import { startTalkingUpstream } from './talking-upstream';
+
+const LONG = 'a-name-that-tells-everything-about-the-machine-where-this-model-runs';
 
 let home: DashboardHome;
 let upstream: Upstream;
@@ -14,11 +17,13 @@ beforeAll(async () => {
 providers:
   - { name: main, driver: chat-compat, base_url: "${upstream.url}/v1", default_model: m, cost_per_token: 0.001, tokens_per_minute: 90000 }
   - { name: free, driver: chat-compat, base_url: "${upstream.url}/v1", default_model: f }
+  - { name: ${LONG}, driver: chat-compat, base_url: "${upstream.url}/v1", default_model: ${LONG}-model }
 clients:
   - { name: editor, api_key_env: EDITOR_KEY, allow: [main], requests_per_minute: 2, max_concurrency: 4, budget_usd: { day: 50 } }
   - { name: guest, api_key_env: GUEST_KEY }
+  - { name: the-reader-of-all-documents, api_key_env: READER_KEY }
 `);
-  const keys = { EDITOR_KEY: 'key-of-the-editor', GUEST_KEY: 'key-of-the-guest' };
+  const keys = { EDITOR_KEY: 'key-of-the-editor', GUEST_KEY: 'key-of-the-guest', READER_KEY: 'key-of-the-reader' };
   gateway = await RunningGateway.start([], { env: home.environment(keys) });
 });
 afterAll(async () => {
@@ -55,8 +60,15 @@ test('limits are bars that fill while requests come, and who was turned away sta
   expect(errors).toEqual([]);
 });
 
-test.each([360, 1280])('the bars do not hang over at %i px', async (width) => {
-  const { page } = await home.openDashboard('#/usage', { viewport: { width, height: 900 } });
-  await page.getByRole('meter').first().waitFor();
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+test.each([360, 1280])('nothing hangs over or is cut in its row at %i px, where names are long', async (width) => {
+  await ask('key-of-the-reader', LONG);
+  const { page } = await home.openDashboard('#/', { viewport: { width, height: 900 } });
+  for (const place of ['#/', '#/requests', '#/usage', '#/try']) {
+    await page.goto(new URL(`/dashboard/${place}`, page.url()).href);
+    await page.locator('main .panel').first().waitFor();
+    if (place === '#/usage') await page.getByRole('meter').first().waitFor();
+    if (place !== '#/usage' && place !== '#/try') await page.getByText(LONG).first().waitFor();
+    expect([place, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([place, 0]);
+    expect([place, await cutCells(page)]).toEqual([place, []]);
+  }
 });

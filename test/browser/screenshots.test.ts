@@ -54,10 +54,10 @@ beforeAll(async () => {
   home.configure(`version: "1"
 default_provider: anthropic
 providers:
-  - { name: claude, driver: alpha-cli, command: "${cli.command}", default_model: opus, permission_mode: acceptEdits }
-  - { name: anthropic, driver: eta, base_url: "${vendor.url}", default_model: claude-sonnet-4-5, cost_per_token: 0.000006 }
-  - { name: local, driver: chat-compat, base_url: "${upstream.url}/v1", default_model: llama3.2 }
-  - { name: workstation, driver: chat-compat, base_url: "http://127.0.0.1:9/v1", default_model: qwen3-32b }
+  - { name: claude, driver: claude-code, command: "${cli.command}", default_model: opus, permission_mode: acceptEdits }
+  - { name: anthropic, driver: anthropic, base_url: "${vendor.url}", default_model: claude-sonnet-4-5, cost_per_token: 0.000006 }
+  - { name: local, driver: openai-compatible, base_url: "${upstream.url}/v1", default_model: llama3.2 }
+  - { name: workstation, driver: openai-compatible, base_url: "http://127.0.0.1:9/v1", default_model: qwen3-32b }
 `);
   home.write('agent.yaml', 'models: { provider: workstation, fallback: anthropic, reasoning_effort: high }\n');
   await home.start();

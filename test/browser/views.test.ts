@@ -1,10 +1,21 @@
 import { installAgents, say, script, use } from '../agents/scripted-agent';
 import type { Upstream } from '../setup/upstream';
 import { RunningGateway } from '../setup/running-gateway';
+import { cutCells } from './cut-cells';
 import { DashboardHome } from './dashboard-home';
 import { startTalkingUpstream } from './talking-upstream';
 
-const VIEWS = ['#/', '#/processes', '#/requests', '#/usage', '#/try', '#/processes/1'];
+const VIEWS = ['#/', '#/processes', '#/requests', '#/usage', '#/try', '#/processes/1', '#/processes/2'];
+
+/** Its answers have a price that the user does not pay. */
+const SUBSCRIPTION = `module.exports = () => ({
+  async check() {},
+  async *chat() {
+    yield { type: 'text', text: 'Hello' };
+    yield { type: 'usage', inputTokens: 18432, outputTokens: 911, costUsd: 0.1234, nominal: true };
+    yield { type: 'finish', reason: 'stop' };
+  },
+});`;
 
 let home: DashboardHome;
 let empty: DashboardHome;
@@ -15,18 +26,22 @@ beforeAll(async () => {
   upstream = await startTalkingUpstream();
   home = new DashboardHome({ LOCAL_KEY: 'sk-local-key' });
   installAgents(home);
+  home.plugin('subscription', { code: SUBSCRIPTION });
   home.configure(`version: "1"
 default_provider: main
 providers:
   - { name: main, driver: talker, default_model: m-1 }
   - { name: paid, driver: chat-compat, base_url: "${upstream.url}/v1", default_model: up, api_key_env: LOCAL_KEY, cost_per_token: 0.00001 }
   - { name: gone, driver: chat-compat, base_url: "http://127.0.0.1:1/v1", default_model: none }
+  - { name: subscribed, driver: subscription, default_model: s-1 }
 `);
   empty = new DashboardHome();
   await Promise.all([home.start(), empty.start()]);
   gateway = await RunningGateway.start([], { env: home.environment({ LOCAL_KEY: 'sk-local-key' }) });
   for (const model of ['paid:up', 'gone']) await chat(model);
+  await chat('subscribed');
   await home.ended(await home.spawn(script([use('dev_llm_paid', { prompt: 'x' })], [say('Done.')])));
+  await home.ended(await home.spawn('Hello', { provider: 'subscribed' }));
 });
 afterAll(async () => {
   await gateway.stop();
@@ -120,6 +135,7 @@ test('where nothing is yet, a command that brings something is offered', async (
 test.each([
   [360, 740],
   [768, 1024],
+  [1030, 800],
   [1280, 900],
   [3840, 2160],
 ])('nothing is cut off or hangs over at %i px', async (width, height) => {
@@ -128,6 +144,7 @@ test.each([
     await page.goto(new URL(`/dashboard/${place}`, page.url()).href);
     await page.locator('main .panel').first().waitFor();
     expect([place, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([place, 0]);
+    expect([place, width, await cutCells(page)]).toEqual([place, width, []]);
   }
   expect(errors).toEqual([]);
 });

@@ -57,3 +57,22 @@ test('what differs stays apart: another file, another name, a failure in one pro
     expect.objectContaining(offline),
   ]);
 });
+
+test('an offline provider is one row with the reason of each project, each once', () => {
+  const offline = (project: string | null, reason: string) =>
+    row(project, { status: 'offline', reason, hint: `hint of ${reason}` });
+  const groups = groupProviders([offline(null, 'no key'), offline('/p', 'no key in /p/.env'), offline('/q', 'no key')]);
+  expect(groups).toHaveLength(1);
+  expect(groups[0]!.reasons).toMatchObject([
+    { reason: 'no key', hint: 'hint of no key' },
+    { reason: 'no key in /p/.env', hint: 'hint of no key in /p/.env' },
+  ]);
+});
+
+test('a check in another project does not change in which project a provider is asked', () => {
+  const rows = (time: number) => [
+    row('/p', { latency: [{ time: 5, ms: 1 }] }),
+    row('/q', { latency: [{ time, ms: 1 }] }),
+  ];
+  expect([4, 6].map((time) => groupProviders(rows(time))[0]!.project)).toEqual(['/p', '/p']);
+});

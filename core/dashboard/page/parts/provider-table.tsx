@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { ProviderRow } from '../../protocol';
+import type { ProviderGroup } from '../group-providers';
 import { formatCost, formatCount, formatDuration, formatShare, formatTokens, NOTHING } from '../format';
 import { Kept } from './kept';
 import { HealthMark } from './mark';
@@ -78,23 +79,26 @@ const COLUMNS: ProviderColumn[] = [
 
 const NUMBERS = COLUMNS.filter((column) => column.class === 'number').map(({ head }) => head);
 
-export function ProviderTable({ providers }: { providers: ProviderRow[] }) {
+export function ProviderTable({ providers }: { providers: ProviderGroup[] }) {
   return (
     <table class="providers" aria-label="Providers">
       <TableHead heads={COLUMNS.map(({ head }) => head)} numbers={NUMBERS} />
       {providers.map((provider) => (
-        <Provider key={`${provider.name} ${provider.files.join()} ${provider.reason}`} provider={provider} />
+        <Provider
+          key={`${provider.name} ${provider.files.join()} ${provider.status === 'offline'}`}
+          provider={provider}
+        />
       ))}
     </table>
   );
 }
 
-function Provider({ provider }: { provider: ProviderRow }) {
+function Provider({ provider }: { provider: ProviderGroup }) {
   return useMemo(() => providerRows(provider), [provider]);
 }
 
-function providerRows(provider: ProviderRow) {
-  const { name, status, reason, hint, warnings, rests, kept } = provider;
+function providerRows(provider: ProviderGroup) {
+  const { name, status, reasons = [provider], warnings, rests, kept } = provider;
   return (
     <tbody>
       <tr>
@@ -107,12 +111,13 @@ function providerRows(provider: ProviderRow) {
       {(status === 'offline' || warnings.length + rests.length + kept.length > 0) && (
         <tr class="why">
           <td colSpan={COLUMNS.length}>
-            {status === 'offline' && (
-              <div class="why-text">
-                <span class="bad">{reason ?? 'The provider gives no reason.'}</span>
-                {hint !== null && <span class="fix muted">{hint}</span>}
-              </div>
-            )}
+            {status === 'offline' &&
+              reasons.map(({ reason, hint }) => (
+                <div class="why-text" key={reason}>
+                  <span class="bad">{reason ?? 'The provider gives no reason.'}</span>
+                  {hint !== null && <span class="fix muted">{hint}</span>}
+                </div>
+              ))}
             <Rests name={name} rests={rests} />
             <Kept kept={kept} />
             {warnings.map((warning) => (

@@ -33,8 +33,8 @@ const COLUMNS: Column<RequestRow>[] = [
   {
     head: 'Way',
     area: 'way',
-    class: 'muted',
-    title: ({ client }) => (client === undefined ? '' : `asked by the client ${client}`),
+    class: 'clip muted',
+    title: ({ client }) => client && `asked by the client ${client}`,
     cell: ({ stream, client }) => [client, stream ? 'stream' : 'call'].filter(Boolean).join(' · '),
   },
   { head: 'Started', area: 'started', class: 'number muted', cell: ({ startedAt }) => <Ago time={startedAt} /> },

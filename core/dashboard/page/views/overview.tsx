@@ -72,7 +72,7 @@ function Figures({ providers, live, working }: { providers: ProviderRow[]; live:
       today.failed > 0 ? `${formatCount(today.failed)} failed` : '',
     ],
     ['Tokens today, in / out', `${formatTokens(today.inputTokens)} / ${formatTokens(today.outputTokens)}`],
-    ['Cost today', formatCost(today.costUsd, today.nominalUsd)],
+    ['Cost today', formatCost(today.costUsd), today.nominalUsd > 0 ? formatCost(0, today.nominalUsd) : ''],
   ];
   return (
     <dl class="metrics wide">
