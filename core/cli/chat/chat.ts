@@ -129,7 +129,8 @@ class Chat extends LineLoop {
       },
       save: (file) => {
         if (file === '') throw new UsageError('the name of the file is missing', '/save FILE');
-        const path = saveChat(chat, file, (each) => this.saved.has(each));
+        const { defaultProvider } = project;
+        const path = saveChat(chat, file, { defaultProvider, mayReplace: (each) => this.saved.has(each) });
         this.saved.add(path);
         printNote(`written: ${path}`);
       },

@@ -5,6 +5,7 @@ import { say, script } from '../../agents/scripted-agent';
 import { AgentHome } from '../../setup/agent-home';
 import { DaemonHome } from '../../setup/daemon-home';
 import { LiveCli } from '../../setup/live-cli';
+import { RunningGateway } from '../../setup/running-gateway';
 
 const home = new AgentHome();
 const USED = /main, m-1 · [\d.]+m?s · 100 tokens in \(40 cached\), 10 out\n/;
@@ -102,6 +103,7 @@ test('/save writes the conversation for the user alone, and replaces its own fil
   const [markdown, json] = ['talk.md', 'talk.json'].map((name) => `${home.directory}/${name}`);
   expect(readFileSync(markdown!, 'utf8')).toBe('## System\n\nBe brief.\n\n## You\n\nsay it\n\n## Model\n\nHello\n');
   expect(JSON.parse(readFileSync(json!, 'utf8'))).toEqual({
+    model: 'main',
     messages: [
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'say it' },
@@ -122,8 +124,20 @@ test('/save writes the conversation for the user alone, and replaces its own fil
 test('/save keeps the mode that its file has been given since', () => {
   const file = home.write('shown.md', 'before');
   chmodSync(file, 0o644);
-  saveChat(new Conversation(undefined, undefined, undefined), file, () => true);
+  saveChat(new Conversation(undefined, undefined, undefined), file, { defaultProvider: null, mayReplace: () => true });
   expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['', 0o644]);
+});
+
+test('a gateway answers what /save writes as a request, by whom the chat has asked', async () => {
+  const file = `${home.directory}/model.json`;
+  // The model is also the default one of another provider, to which the name alone would lead.
+  await chat(['say it', '/model p-1', `/save ${file}`]);
+  const body = JSON.parse(readFileSync(file, 'utf8')) as { messages: unknown[] };
+  const gateway = await RunningGateway.start([], { env: home.environment(), cwd: home.directory });
+  const answer = await gateway.chat(body);
+  await gateway.stop();
+  expect([answer.status, answer.headers.get('x-drivebay-provider')]).toEqual([200, 'main']);
+  expect(body).toMatchObject({ model: 'main:p-1' });
 });
 
 test('/new forgets the conversation, /help explains, /exit leaves', async () => {
