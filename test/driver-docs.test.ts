@@ -16,6 +16,24 @@ test('each driver has a page, called by the name that users know', () => {
   expect(pages.sort()).toEqual([...manifests.keys()].sort());
 });
 
+test('a value of driver that only says a letter stands beside the name that users know', () => {
+  const letters = [...manifests].filter(([name, { driver }]) => driver !== name);
+  expect(letters.length).toBeGreaterThan(5);
+  const files = ['docs', 'plugins'].flatMap((folder) =>
+    readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  );
+  const texts = files.filter((file) => /\.(md|ya?ml|json)$/.test(file) && !/decisions|manifest\.json$/.test(file));
+  const lines = ['README.md', ...texts].flatMap((file) =>
+    read(file)
+      .split('\n')
+      .map((line) => ({ file, line })),
+  );
+  for (const [name, { driver }] of letters) {
+    const value = new RegExp(`(?<![\\w/-])${driver}(?![\\w/-])`);
+    expect(lines.filter(({ line }) => value.test(line) && !line.includes(name))).toEqual([]);
+  }
+});
+
 describe.each(pages)('the page of %s', (name) => {
   const page = read('docs', 'drivers', `${name}.md`);
   const { driver, options, required, aliases } = manifests.get(name)!;
