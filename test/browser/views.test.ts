@@ -120,6 +120,7 @@ test('usage over time counts by day and provider, client or model, in tokens, co
 
 test('where nothing is yet, a command that brings something is offered', async () => {
   const { page } = await empty.openDashboard();
+  await page.getByRole('region', { name: 'Providers' }).getByText('drivebay init').waitFor();
   expect(await page.getByRole('region', { name: 'Processes' }).innerText()).toContain('drivebay "');
   expect(await page.getByRole('region', { name: 'Requests' }).innerText()).toMatch(/curl|drivebay serve/);
   for (const [place, command] of [

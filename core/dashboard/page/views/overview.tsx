@@ -34,6 +34,9 @@ export function Overview({ state }: { state: DashboardState }) {
         ) : (
           <ProviderTable providers={providers} />
         )}
+        {providers.length > 0 && providers.every(({ files }) => files.length === 0) && (
+          <Empty command="drivebay init">There is no configuration. To find the backends of this machine, run</Empty>
+        )}
       </Panel>
       {routes.length > 0 && (
         <Panel class="wide" title="Routes" aside="since the daemon started">
