@@ -21,7 +21,7 @@ import { explainFolder, makeFolder } from '../../paths';
 import { chooseModel, type ChosenModel, type WantedModel } from './choose-model';
 import { chooseClient, findClientProgram, listClients, printClients } from './find-client';
 import { nameBehind, wordsBehind } from './words-behind';
-import { findOpenGateway, NO_KEY } from './open-gateway';
+import { findOpenGateway, NO_KEY, OpenGateway } from './open-gateway';
 import { OwnGateway } from './own-gateway';
 import { settingsScript } from './print-settings';
 
@@ -48,10 +48,9 @@ export async function launch(first: string | undefined, others: string[], option
   const daemon = await untilInterrupted(daemonWith(ref, options.provider, (project) => askedBy(options, project)));
   const chosen = choose(daemon.project, options);
   const open = findOpenGateway(daemon.info, daemon.project, ref);
-  if (open) return start({ client, program, words, daemon, chosen, ...open, key: NO_KEY });
-  const gateway = await untilInterrupted(
-    OwnGateway.open(daemon, ref, [chosen.provider.name, chosen.small.split(':', 1)[0]!]),
-  );
+  const gateway = open
+    ? new OpenGateway(daemon, ref, open.url, providersOf(chosen))
+    : await untilInterrupted(OwnGateway.open(daemon, ref, providersOf(chosen)));
   try {
     await untilInterrupted(waitAtMost(CHECK_LIMIT_MS, gateway.checked));
     for (const warning of gateway.takeWarnings()) printNote(warning.replace(/^warn +/, 'warning: '));
@@ -87,7 +86,7 @@ interface Start {
   chosen: ChosenModel;
   url: string;
   key: string;
-  onStart?: (pid: number) => void;
+  onStart: (pid: number) => void;
 }
 
 async function start({ client, program, words, daemon, chosen, url, key, onStart }: Start): Promise<void> {
@@ -102,8 +101,8 @@ async function start({ client, program, words, daemon, chosen, url, key, onStart
     if (folder !== undefined) writeFiles(folder, files);
     sayTools(client, chosen, daemon.project.providers);
     printNote(`${client.title} on ${chosen.name}, by the gateway ${url}`);
-    const parts = { command: program, args: [...args, ...words], environment, interrupt: interrupt.signal };
-    const { code, signal } = await runInTerminal({ ...parts, onStart: onStart ?? (() => undefined) });
+    const parts = { command: program, args: [...args, ...words], environment, interrupt: interrupt.signal, onStart };
+    const { code, signal } = await runInTerminal(parts);
     process.exitCode = code ?? (signal ? exitCodeOf(signal) : 1);
   } finally {
     if (folder !== undefined) removeOwnFolder(folder);
@@ -132,7 +131,7 @@ function sayTools(
 }
 
 /** What could not be said while the program had the terminal. */
-function tellAfterwards(gateway: OwnGateway, { title }: LaunchClient): void {
+function tellAfterwards(gateway: OpenGateway | OwnGateway, { title }: LaunchClient): void {
   if (gateway.isLost) printNote(`note: the daemon ended while ${title} ran, and the gateway with it`);
   const warnings = gateway.takeWarnings();
   if (warnings.length === 0) return;

@@ -4,9 +4,16 @@ import { rememberModels } from '../../devices/known-models';
 import { describePlugins } from '../project/describe-plugins';
 import { checkProvider, describeDevice, describeProvider, describeServer } from '../../devices/describe-device';
 import { readKeptMemory } from '../../devices/describe-kept';
+import type { Project } from '../project/project';
 import { route } from './control-route';
 import type { Operations } from './operations';
 import { flag, projectQuerySchema, projectRefSchema } from './protocol';
+
+/** `provider`: only this one. */
+const oneProviderQuery = projectQuerySchema.extend({ provider: z.string().optional() });
+
+const asked = ({ devices }: Project, provider: string | undefined) =>
+  devices.llms().filter(({ name }) => provider === undefined || name === provider);
 
 export const projectRoutes = ({ projects }: Pick<Operations, 'projects'>) => [
   route({
@@ -33,13 +40,10 @@ export const projectRoutes = ({ projects }: Pick<Operations, 'projects'>) => [
   route({
     method: 'get',
     path: '/v1/models',
-    /** `provider`: only of this one. */
-    query: projectQuerySchema.extend({ provider: z.string().optional() }),
+    query: oneProviderQuery,
     async handle({ query: { provider, ...ref } }) {
       const opened = await projects.open(ref);
-      const devices = opened.project.devices.llms();
-      const asked = devices.filter(({ name }) => provider === undefined || name === provider);
-      const reports = await Promise.all(asked.map(describeModels));
+      const reports = await Promise.all(asked(opened.project, provider).map(describeModels));
       await rememberModels(opened.project.paths.cache, reports);
       return { providers: reports };
     },
@@ -56,10 +60,10 @@ export const projectRoutes = ({ projects }: Pick<Operations, 'projects'>) => [
   route({
     method: 'get',
     path: '/v1/providers',
-    query: projectQuerySchema.extend({ check: flag.default(false), diagnose: flag.default(false) }),
-    async handle({ query }) {
+    query: oneProviderQuery.extend({ check: flag.default(false), diagnose: flag.default(false) }),
+    async handle({ query: { provider, ...query } }) {
       const opened = await projects.open(query);
-      const devices = opened.project.devices.llms();
+      const devices = asked(opened.project, provider);
       if (query.check && !query.diagnose) await Promise.all(devices.map((device) => device.check()));
       const memory = await readKeptMemory(devices);
       return {

@@ -129,6 +129,16 @@ describe('a gateway that is open', () => {
     await gateway.stop();
   });
 
+  test('has its provider checked before the program starts, too', async () => {
+    const gateway = await RunningGateway.start([], { env: home.environment(), cwd: home.directory });
+    const { stderr } = await home.run('launch', 'crow', '--provider', 'down', '--', 'exit', '0');
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/^warning: down is offline: nobody is there/),
+      `Crow on down:d-1, by the gateway ${gateway.url}`,
+    ]);
+    await gateway.stop();
+  });
+
   test('is left alone where it wants a key, or serves another project', async () => {
     home.write('elsewhere/.drivebay/placeholder', '');
     const env = home.environment({ GATE_KEY: 'a-key-of-the-gateway' });
