@@ -34,12 +34,16 @@ export function refuseSession(
   isByArguments: boolean,
 ) {
   const name = basename(path);
+  const cannot = `${name} cannot have tools and images of a client`;
+  if (failure !== undefined && !isByArguments) {
+    // Not the client's mistake: a busy machine may have been too slow for it, and a route has other targets.
+    const hint = 'run it by hand; drivebay asks again within a minute';
+    return error('upstream', `${cannot}: "${name} -p --help" failed (${failure})`, { kind: 'spawn_failed', hint });
+  }
   const [why, hint] = isByArguments
     ? ['extra_args work against them', 'remove the system prompt and what clashes from extra_args']
-    : failure === undefined
-      ? ['this version takes none', `${name} update`]
-      : [`"${name} -p --help" failed (${failure})`, 'run it by hand; drivebay asks again within a minute'];
-  return error('invalid_request', `${name} cannot have tools and images of a client: ${why}`, { param: 'tools', hint });
+    : ['this version takes none', `${name} update`];
+  return error('invalid_request', `${cannot}: ${why}`, { param: 'tools', hint });
 }
 
 /** What cannot be changed in a program that runs. */

@@ -391,6 +391,16 @@ test.each([
   });
 });
 
+test('where the program does not tell what it can, a request with tools fails, and is no mistake of the client', async () => {
+  await open();
+  harness.script([init()], (run) => (isHelp(run) ? [{ exit: 3 }] : undefined));
+  await expect(ask(question)).rejects.toMatchObject({
+    code: 'upstream',
+    kind: 'spawn_failed',
+    hint: expect.any(String),
+  });
+});
+
 test('a program that cannot start says why', async () => {
   await open({ control: () => [{ stderr: 'Invalid API key · Please run /login\n' }, { exit: 1 }] });
   await expect(ask(question)).rejects.toMatchObject({ kind: 'login_required' });
