@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addCommand, addGroup, choiceOption, collect, NO_PROJECT } from '../command-options';
-import { addGatewayOptions } from '../serve/serve-options';
+import { addServeOptions } from '../serve/serve-options';
 
 export function addMcpCommands(program: Command): void {
   const mcp = addGroup(program, 'mcp', 'be a tool server of other programs, and set up those of agents');
@@ -35,8 +35,7 @@ export function addMcpCommands(program: Command): void {
     .option('--project', 'from .drivebay/mcp.json of the project instead')
     .option('--json', 'print JSON');
   const serve = 'be an MCP server: on stdin and stdout, or with --http at a gateway';
-  addGatewayOptions(addCommand(mcp, 'serve', serve, async () => (await import('./mcp-serve')).mcpServe))
+  addServeOptions(addCommand(mcp, 'serve', serve, async () => (await import('./mcp-serve')).mcpServe))
     .option('--http', 'open a gateway that serves MCP at /mcp, too; it needs --api-key-env or clients')
-    .option('--root <folder>', 'let clients that name no folders send files of this one (repeatable)', collect(String))
-    .option('--no-project', NO_PROJECT);
+    .option('--root <folder>', 'let clients that name no folders send files of this one (repeatable)', collect(String));
 }

@@ -16,21 +16,19 @@ interface McpServeOptions extends ServeOptions {
   root?: string[];
 }
 
-/** Options that mean something at a gateway alone. */
-const OF_GATEWAYS = ['port', 'demo', 'allowHost', 'allowOrigin', 'apiKeyEnv', 'upstreamStatus', 'metrics', 'logLevel'];
+/** All other options mean something at a gateway alone. */
+const ON_STDIO = ['root', 'project'];
 
 /** `mcp serve`: an MCP server until its client leaves, or at a gateway until a signal ends that. */
 export async function mcpServe({ http, root, ...options }: McpServeOptions, command: Command): Promise<void> {
   const roots = root?.map(existingFolder);
   if (http) {
     const { serve } = await import('../serve/serve');
-    return serve({ ...options, logFormat: 'text', mcp: { roots: roots ?? [] } });
+    return serve({ ...options, mcp: { roots: roots ?? [] } });
   }
-  const useless = OF_GATEWAYS.find((name) => command.getOptionValueSource(name) === 'cli');
-  if (useless !== undefined) {
-    const flag = command.options.find((option) => option.attributeName() === useless)?.long;
-    throw new UsageError(`${flag} is about a gateway`, `add --http, or leave ${flag} out`);
-  }
+  const flags = command.options.filter((option) => !ON_STDIO.includes(option.attributeName()));
+  const useless = flags.find((option) => command.getOptionValueSource(option.attributeName()) === 'cli')?.long;
+  if (useless) throw new UsageError(`${useless} is about a gateway`, `add --http, or leave ${useless} out`);
   await serveStdio({ project: options.project, roots });
 }
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from '../../errors';
-import { LOG_LEVELS, type LogFormat, type LogLevel } from '../../log/log-options';
-import { choiceOption, collect, parsePort, parseVariable } from '../command-options';
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../../log/log-options';
+import { choiceOption, collect, NO_PROJECT, parsePort, parseVariable } from '../command-options';
 import { workingDirectory } from '../here';
 
 export const DEFAULT_PORT = 8080;
@@ -40,6 +40,13 @@ export function recordOf({
   return undefined;
 }
 
+/** Those of a gateway that a terminal holds open. */
+export function addServeOptions(command: Command): Command {
+  return addGatewayOptions(command)
+    .addOption(choiceOption('--log-format <format>', 'how to log', LOG_FORMATS, 'text'))
+    .option('--no-project', NO_PROJECT);
+}
+
 export function addGatewayOptions(command: Command): Command {
   const port = (text: string) => parsePort(text) ?? DEFAULT_PORT;
   // Other servers have such options. They are no part of the help, and parsed only to name the way to another machine.
@@ -53,6 +60,9 @@ export function addGatewayOptions(command: Command): Command {
     .option('--upstream-status', 'answer failures of a chat with the status of their kind in place of 502')
     .option('--metrics', 'serve GET /metrics for Prometheus')
     .addOption(choiceOption('--log-level <level>', 'what to log', LOG_LEVELS, 'info'))
+    .option('--watch', 'reload when a file of the configuration, or a plug-in, has changed')
+    .option('--record <folder>', 'write each request that has ended into a file there: stages, attempts, cost')
+    .option('--record-content', 'with --record: also prompts, answers and messages of failures')
     .hook('preAction', refuseAddress);
 }
 
