@@ -9,24 +9,34 @@ const TICKS_PER_SECOND = 100;
 const FIELDS = 20;
 /** About a millisecond of work. */
 const ROWS_PER_TURN = 64;
-/** The default of Linux, where `pid_max` cannot be read. Most systems have 128 times as many pids. */
-const DEFAULT_PID_MAX = 32_768;
-/** A pid is given again when all others have been. No system starts processes and threads faster than this. */
-const PIDS_PER_MS = 32;
 /** How often a reading looks for what has started meanwhile. Somewhere on a busy machine something always has. */
 const MOST_LOOKS = 8;
+
+/** What the system has given to processes and threads until a moment. NaN: it does not say so. */
+interface Given {
+  /** The latest pid, in our namespace. */
+  last: number;
+  /** How many, in all namespaces. */
+  count: number;
+}
 
 /** Linux: reads /proc itself, which takes no program and a few milliseconds. */
 export class ProcTable implements OsProcessTable {
   readonly tolerance = 0;
   readonly namespace = /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '';
   private knownStart: number | undefined;
-  /** Speed: no run has a process that is older than the run, and most of those on a machine are. */
-  private readonly elders = new Map<string, { row: OsProcess; until: number }>();
-  private readonly eldersMs = pidMax() / PIDS_PER_MS;
+  /** Speed: no run has a process that is older than the run, and most of those on a machine are. They are read once. */
+  private readonly kept = new Map<string, OsProcess>();
+  /** Until then no pid of a row that is kept was given to another process. */
+  private given: Given = { last: NaN, count: NaN };
+  /** After so many processes and threads all pids may have had their turn: those in use are passed over. */
+  private readonly halfRound = Number(readOf('sys/kernel', 'pid_max')) / 2;
 
   /** `list` gives the names in /proc. */
-  constructor(private readonly list: () => string[] = () => readdirSync('/proc')) {}
+  constructor(
+    private readonly list: () => string[] = () => readdirSync('/proc'),
+    private readonly readGiven: () => Given = whatIsGiven,
+  ) {}
 
   async read(since?: number): Promise<OsProcess[]> {
     const rows: OsProcess[] = [];
@@ -58,35 +68,57 @@ export class ProcTable implements OsProcessTable {
 
   /** Looks again until nothing is new: a process that starts another one and ends meanwhile would hide both. Yields where others may have a turn. */
   private *readInto(rows: OsProcess[], since = 0): Generator<void> {
-    const { elders } = this;
-    const now = performance.now();
+    const { kept } = this;
     const known = new Set<string>();
     let count = 0;
     for (let look = 0, before = -1; look < MOST_LOOKS && before < known.size; look += 1) {
       before = known.size;
-      for (const name of this.list()) {
+      const last = lastPid();
+      const names = this.list();
+      this.forgetGiven();
+      for (const name of names) {
         if (known.has(name)) continue;
         known.add(name);
-        const elder = elders.get(name);
-        if (elder && elder.row.start < since && now < elder.until) {
-          rows.push(elder.row);
+        const elder = kept.get(name);
+        if (elder && elder.start < since) {
+          rows.push(elder);
           continue;
         }
         const pid = Number(name);
         if (!Number.isInteger(pid)) continue;
         const row = readRow(pid);
         if (row) rows.push(row);
-        if (row && row.start < since) elders.set(name, { row, until: now + this.eldersMs });
-        else elders.delete(name);
+        if (row) kept.set(name, row);
+        else kept.delete(name);
         if (++count % ROWS_PER_TURN === 0) yield;
       }
+      // Speed: nothing has started since the list was made.
+      if (lastPid() === last) break;
     }
-    for (const name of elders.keys()) if (!known.has(name)) elders.delete(name);
+    for (const name of kept.keys()) if (!known.has(name)) kept.delete(name);
+  }
+
+  /**
+   * Forgets the rows of the pids that have been given since the last call. The system gives pids in turn, up to the highest
+   * and then again from the lowest, and passes over those in use. So an old process may have the number that is next, and
+   * another one gets it in the moment after its end.
+   */
+  private forgetGiven(): void {
+    const { given: before, kept } = this;
+    const { last, count } = (this.given = this.readGiven());
+    const isKnown = count - before.count < this.halfRound && before.last > 0 && last > 0;
+    const isGiven = (pid: number) =>
+      before.last > last ? pid > before.last || pid <= last : pid > before.last && pid <= last;
+    for (const [name, { pid }] of kept) if (!isKnown || isGiven(pid)) kept.delete(name);
   }
 }
 
-function pidMax(): number {
-  return Number(readOf('sys/kernel', 'pid_max')) || DEFAULT_PID_MAX;
+function whatIsGiven(): Given {
+  return { last: lastPid(), count: Number(/^processes (\d+)$/m.exec(readOf('.', 'stat') ?? '')?.[1]) };
+}
+
+function lastPid(): number {
+  return Number(readOf('sys/kernel', 'ns_last_pid'));
 }
 
 /** Undefined for a process that has ended meanwhile. */

@@ -1,5 +1,8 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { buildSync } from 'esbuild';
 import { ProcTable } from '../../core/subprocess/proc-table';
 import { PsTable } from '../../core/subprocess/ps-table';
 import { ProcessTree } from '../../core/subprocess/process-tree';
@@ -51,21 +54,61 @@ describe.each([
   });
 });
 
-test('of processes that are older than a run nothing is read twice in a moment, of others all is', async () => {
-  const table = new ProcTable();
-  const elder = await workshop.shell('read line');
-  const since = table.find(elder.pid)! + 1;
-  while (table.now() < since) await nextTurn();
+test('of processes that are older than a run nothing is read twice, of others all is', async () => {
+  const table = new ProcTable(undefined, () => ({ last: 1, count: 0 }));
+  const { elder, since } = await openElder(table);
   const program = await workshop.shell('read line');
-  // A moment, however long the machine takes for it.
-  const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
-  const readings = [table.readSync(since), table.readSync(since), table.readSync()];
-  clock.mockRestore();
-  const [first, second, whole] = readings.map((rows) =>
+  const [first, second, whole] = [table.readSync(since), table.readSync(since), table.readSync()].map((rows) =>
     [process.ppid, elder.pid, program.pid].map((pid) => rows.find((row) => row.pid === pid)),
   );
   expect(second!.map((row, index) => row === first![index])).toEqual([true, true, false]);
   expect(whole!.map((row, index) => row === first![index])).toEqual([false, false, false]);
+});
+
+test.each([
+  ['its number has been given', (pid: number) => [at(pid - 1), at(pid)], true],
+  ['the numbers before its own have been given', (pid: number) => [at(pid - 9), at(pid - 1)], false],
+  ['the numbers after its own have been given', (pid: number) => [at(pid), at(pid + 9)], false],
+  ['they have been given from the lowest again, up to its own', (pid: number) => [at(pid + 9), at(pid)], true],
+  ['they have been given from its own on, and from the lowest', (pid: number) => [at(pid - 1), at(pid - 2)], true],
+  ['they have been given from the lowest, but not its own', (pid: number) => [at(pid + 9), at(pid - 1)], false],
+  ['so many have been given that it may be each', (pid: number) => [at(pid), at(pid, 4_194_304)], true],
+  ['the system does not say which', () => [at(NaN), at(NaN)], true],
+  ['the system does not say how many', (pid: number) => [at(pid, NaN), at(pid, NaN)], true],
+])('a process is read again where %s: %#', async (_, toGiven, isRead) => {
+  const given: { last: number; count: number }[] = [];
+  const table = new ProcTable(
+    () => [String(process.ppid), String(elder.pid)],
+    () => given[Math.min(readings, 1)]!,
+  );
+  const { elder, since } = await openElder(table);
+  given.push(...toGiven(elder.pid));
+  let readings = 0;
+  const rowOf = () => table.readSync(since).find(({ pid }) => pid === elder.pid)!;
+  const before = rowOf();
+  readings += 1;
+  expect(rowOf() !== before).toBe(isRead);
+});
+
+function at(last: number, count = 0): { last: number; count: number } {
+  return { last, count };
+}
+
+/** A program that is older than a run would be which begins now. */
+async function openElder(table: ProcTable): Promise<{ elder: { pid: number; stop(): Promise<void> }; since: number }> {
+  const elder = await workshop.shell('read line');
+  const since = table.find(elder.pid)! + 1;
+  while (table.now() < since) await nextTurn();
+  return { elder, since };
+}
+
+const canUnshare = spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0;
+
+(canUnshare ? test : test.skip)('a process that gets the number of an older one at its end is seen', () => {
+  const program = join(workshop.folder, 'given-again.js');
+  buildSync({ entryPoints: [join(__dirname, 'given-again.ts')], bundle: true, platform: 'node', outfile: program });
+  const words = ['--pid', '--fork', '--mount-proc', process.execPath, program];
+  expect(spawnSync('unshare', words, { encoding: 'utf8' })).toMatchObject({ stderr: '', stdout: 'seen\n', status: 0 });
 });
 
 test('a process that has the number of an older one is not taken for it', async () => {
@@ -111,14 +154,20 @@ test('readings that are asked for at the same time are one, later ones are new',
 });
 
 test('a process that starts while the table is read is seen, because the one that started it may have ended by then', async () => {
-  const names = readdirSync('/proc');
-  const program = await workshop.shell('(sleep 60 & echo $!) & wait');
-  const child = Number(await firstLine(program));
   for (const read of [(table: ProcTable) => table.read(), (table: ProcTable) => Promise.resolve(table.readSync())]) {
-    const lists = [names];
-    const rows = await read(new ProcTable(() => lists.shift() ?? readdirSync('/proc')));
-    expect(rows.find(({ pid }) => pid === child)).toMatchObject({ group: program.pid });
-    expect(rows.filter(({ pid }) => pid === process.pid)).toHaveLength(1);
+    let child = 0;
+    const list = (): string[] => {
+      const names = readdirSync('/proc');
+      if (child === 0) child = Number(execFileSync('/bin/sh', ['-c', 'sleep 60 >/dev/null 2>&1 & echo $!']));
+      return names;
+    };
+    try {
+      const rows = await read(new ProcTable(list));
+      expect(rows.filter(({ pid }) => pid === child)).toHaveLength(1);
+      expect(rows.filter(({ pid }) => pid === process.pid)).toHaveLength(1);
+    } finally {
+      process.kill(child, 'SIGKILL');
+    }
   }
 });
 
