@@ -31,3 +31,16 @@ test.each([
 ])('%s holds where answers and failures are spelled in { stdout } and { exit }', async (id) => {
   await cases.find((each) => each.id === id)!.run();
 });
+
+test.each(['failure.cut-short', 'failure.exit-code'])(
+  '%s holds where a program writes a whole answer, and a line after it',
+  async (id) => {
+    const trailing: CliWire = {
+      ...sampleCliWire,
+      answer: ({ pieces, finish }) => [{ text: pieces.join(''), end: finish }, { cost: 0 }],
+      cannot: { ...sampleCliWire.cannot, pieces: 'an answer comes at once' },
+    };
+    const meant = conformanceCases({ directory, backend: cliBackend(trailing) }).find((each) => each.id === id)!;
+    await meant.run();
+  },
+);

@@ -96,3 +96,37 @@ test('a driver in plain JavaScript whose check gives no promise passes the cases
   expect(meant).toHaveLength(ids.length);
   for (const { run } of meant) await run();
 });
+
+/** Reads lines of JSON up to the one that ends the answer. What comes after it is of no interest. */
+const LINES_DRIVER = `
+module.exports = (context) => ({
+  async *chat(request, call) {
+    const response = await context.http.request(context.options.base_url, { method: 'POST', call, body: '{}' });
+    for await (const { text, end } of response.jsonLines()) {
+      if (text) yield { type: 'text', text };
+      if (end) return yield { type: 'finish', reason: end };
+    }
+    throw context.error('protocol', 'cut short', { kind: 'truncated' });
+  },
+  async check() {},
+});`;
+
+describe.each([
+  ['a whole answer and a line after it', (text: string[], end: string) => [{ text: text.join(''), end }, { cost: 0 }]],
+  [
+    'many lines after its end',
+    (text: string[], end: string) => [...text.map((each) => ({ text: each })), { end }, ...Array<object>(30).fill({})],
+  ],
+])('a right driver whose server sends %s', (_name, linesOf) => {
+  const directory = home.plugin('lines', { code: LINES_DRIVER, manifest: { kind: 'http', options: { base_url: {} } } });
+  const backend = httpBackend({
+    options: (url) => ({ base_url: url }),
+    answer: ({ pieces, finish }) => lines(linesOf(pieces, finish)),
+    failure: ({ status, message }) => json({ error: message }, { status }),
+    received: () => ({ texts: [] }),
+    cannot: { hold: 'some answers come at once' },
+  });
+  const meant = conformanceCases({ directory, backend }).filter(({ id }) => /cut-short|reset|cancel\./.test(id));
+  const runs = meant.filter(({ excluded }) => !excluded).map(({ id, run }) => [id, run] as const);
+  test.each(runs)('passes %s', (_id, run) => run());
+});

@@ -1,5 +1,6 @@
 import type { Ability, Backend, ProcessConduct, ScriptedAnswer } from './backend';
 import type { ScriptedFailure, ScriptedVectors, Situation, UnderstoodChat } from './backend';
+import { cutLimit } from './cut-limit';
 import { type CliStep, HANG, toProgramStep } from './cli-step';
 import { type CliConversation, type CliRunRecord, FakeCli } from './fake-cli';
 import { cannotOf, Script } from './script';
@@ -81,12 +82,12 @@ function play(wire: CliWire, situation: Situation, run: CliRunRecord): CliStep[]
     case 'failure':
       return wire.failure(situation, run);
     case 'hang': {
-      const sent = situation.after ? half(wire.answer(situation.after, run)) : [];
+      const sent = situation.after ? half(wire, situation.after, run) : [];
       return [...before(situation.conduct), ...sent, HANG];
     }
     case 'cut':
       return [
-        ...half(wire.answer(situation.answer, run), situation.between),
+        ...half(wire, situation.answer, run, situation.between),
         situation.reset ? { die: 'SIGKILL' } : { exit: situation.exitCode ?? 0 },
       ];
     case 'garbage':
@@ -106,14 +107,27 @@ function before({ ignoresSigterm, child, stderrBytes }: ProcessConduct = {}): Cl
   return steps;
 }
 
-/** The first half of the output, with half of its last piece or all of it. Steps that end the program come later. */
-function half(steps: CliStep[], between = false): CliStep[] {
+/**
+ * The first half of the output, with half of its last piece or all of it. It holds neither the whole text nor what comes after,
+ * and no steps that end the program.
+ */
+function half(wire: CliWire, answer: ScriptedAnswer, run: CliRunRecord, between = false): CliStep[] {
+  const limit = cutLimit(answer, (each) => bytesOf(wire.answer(each, run)));
+  const steps = wire.answer(answer, run);
   const outputs = steps.flatMap((step, index) => (outputOf(step) === undefined ? [] : [index]));
-  const last = outputs[Math.ceil(outputs.length / 2) - 1];
+  const many = Math.ceil(outputs.length / 2);
+  const whole = outputs.slice(0, many).filter((index) => bytesOf(steps.slice(0, index + 1)).length <= limit);
+  if (between && outputs.length > 1 && whole.length > 0) return steps.slice(0, whole.at(-1)! + 1);
+  const last = outputs[Math.min(whole.length, many - 1)];
   if (last === undefined) return [];
-  if (between && outputs.length > 1) return steps.slice(0, last + 1);
-  const piece = outputOf(steps[last]!)!;
-  return [...steps.slice(0, last), { stdout: piece.subarray(0, Math.ceil(piece.length / 2)) }];
+  const [before, piece] = [steps.slice(0, last), outputOf(steps[last]!)!];
+  const length = Math.min(Math.ceil(piece.length / 2), limit - bytesOf(before).length);
+  return [...before, { stdout: piece.subarray(0, length) }];
+}
+
+/** What the steps write to the standard output. */
+function bytesOf(steps: CliStep[]): Buffer {
+  return Buffer.concat(steps.flatMap((step) => outputOf(step) ?? []));
 }
 
 function inSmallWrites(step: CliStep, split: number): CliStep {

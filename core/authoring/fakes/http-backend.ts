@@ -1,6 +1,7 @@
 import type { Ability, Backend, ScriptedAnswer } from './backend';
 import type { ScriptedFailure, ScriptedVectors, Situation, UnderstoodChat } from './backend';
 import { FakeHttpServer, type HttpRequestRecord } from './fake-http-server';
+import { cutLimit } from './cut-limit';
 import { CUT, type HttpAnswer, type HttpPiece, isBody, raw, STALL } from './http-answer';
 import { toBytes } from './play-answer';
 import { BASE_PATH } from './requests';
@@ -75,9 +76,9 @@ function play(wire: HttpWire, situation: Situation, request: HttpRequestRecord):
     }
     case 'hang':
       if (!situation.after) return raw([STALL]);
-      return half(wire.answer(situation.after, request), STALL);
+      return half(wire, situation.after, request, STALL);
     case 'cut':
-      return half(wire.answer(situation.answer, request), situation.reset ? CUT : undefined, situation.between);
+      return half(wire, situation.answer, request, situation.reset ? CUT : undefined, situation.between);
     case 'garbage':
       return { ...wire.answer({ ...NOTHING }, request), pieces: ['data: <<<this is no answer>>>\n\n'] };
     case 'absent':
@@ -106,11 +107,24 @@ function withCrLf(answer: HttpAnswer): HttpAnswer {
   return { ...answer, pieces: answer.pieces.map(respell) };
 }
 
-/** The first half of the pieces, or of the bytes, then the fault, or a clean end. */
-function half(answer: HttpAnswer, fault: object | undefined, between = false): HttpAnswer {
-  const pieces = answer.pieces.filter(isBody).map(toBytes);
+/**
+ * The first half of the pieces, or of the bytes, then the fault, or a clean end. It holds neither the whole text nor what comes
+ * after.
+ */
+function half(
+  wire: HttpWire,
+  scripted: ScriptedAnswer,
+  request: HttpRequestRecord,
+  fault: HttpPiece | undefined,
+  between = false,
+): HttpAnswer {
+  const piecesOf = ({ pieces }: HttpAnswer) => pieces.filter(isBody).map(toBytes);
+  const limit = cutLimit(scripted, (each) => Buffer.concat(piecesOf(wire.answer(each, request))));
+  const answer = wire.answer(scripted, request);
+  const pieces = piecesOf(answer);
   const bytes = Buffer.concat(pieces);
-  const end = Buffer.concat(pieces.slice(0, Math.ceil(pieces.length / 2))).length;
-  const first = bytes.subarray(0, between && end < bytes.length ? end : Math.ceil(bytes.length / 2));
-  return { ...answer, pieces: fault ? [first, fault] : [first] };
+  const ends = pieces.map((_, index) => Buffer.concat(pieces.slice(0, index + 1)).length);
+  const end = ends.slice(0, Math.ceil(pieces.length / 2)).findLast((each) => each <= limit && each < bytes.length);
+  const first = bytes.subarray(0, between && end !== undefined ? end : Math.min(Math.ceil(bytes.length / 2), limit));
+  return { ...answer, pieces: fault === undefined ? [first] : [first, fault] };
 }
