@@ -79,7 +79,11 @@ export function createContext(parts: ContextParts): DriverContext {
     apiKey,
     requireApiKey,
     secret,
-    hide(text) {
+    hide(text: unknown) {
+      if (typeof text !== 'string') {
+        const found = text === null ? 'null' : typeof text;
+        throw new TypeError(`context.hide takes the secret as a text, found ${found}`);
+      }
       parts.redactor.add(text, true);
       return text;
     },

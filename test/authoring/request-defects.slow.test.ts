@@ -27,12 +27,16 @@ module.exports = (context) => {
   };
 };`;
 
+const CREATE = 'create(context)';
+const ofMessages = (change: string) => `for (const message of request.messages) { ${change} }`;
+
 const { kind, options, capabilities } = JSON.parse(
   readFileSync(join(repository, 'plugins/chat-compat/manifest.json'), 'utf8'),
 ) as Record<string, unknown>;
 
 const without = (type: string) =>
   `for (const message of request.messages) message.parts = message.parts.filter(({ type }) => type !== '${type}');`;
+const ONLY_TEXT = "message.parts = message.parts.filter(({ type }) => type === 'text');";
 const withoutField = (field: string) => `request = { ...request, ${field}: undefined };`;
 const ofTools = (change: string) => `request.tools?.forEach((tool) => { ${change} });`;
 const EMBED = 'driver.embed(request';
@@ -86,6 +90,22 @@ const DEFECTS: Defect[] = [
   ['takes messages out of the request', 'request.untouched', SOUND, 'request.messages.shift();'],
   ['wants a content in each message', 'request.odd-messages', SOUND, 'request.messages.forEach(({ parts }) => parts[0].text.trim());'],
   ['takes its results for texts', 'request.odd-messages', SOUND, 'request.messages.forEach(({ parts }) => parts.forEach(({ text }) => text.trim()));'],
+  ['sends every role as user', 'request.roles', SOUND, ofMessages("if (message.role !== 'tool') message.role = 'user';")],
+  ['sends what the model said as of a user', 'request.roles', SOUND, ofMessages("if (message.role === 'assistant') message.role = 'user';")],
+  ['keeps the key that it was made with', 'request.key-renewed', CREATE, "create({ ...context, requireApiKey: ((key) => () => key)(context.apiKey()) })"],
+  [
+    'sends no content-type',
+    'request.content-type',
+    CREATE,
+    `create({ ...context, http: { request: (url, { headers: { 'content-type': _, ...headers }, ...rest }) => context.http.request(url, { headers, ...rest }) } })`,
+  ],
+  ['sends the images of the last message only', 'parts.several-images', SOUND, `request.messages.slice(0, -1).forEach((message) => { ${ONLY_TEXT} });`],
+  ['sends one image only', 'parts.several-images', SOUND, ofMessages("let seen; message.parts = message.parts.filter(({ type }) => type !== 'image' || (!seen && (seen = true)));")],
+  ['drops images that are named by their address', 'parts.image-address', SOUND, ofMessages("message.parts = message.parts.filter(({ url }) => !url?.startsWith('https:'));")],
+  ['drops results where the request has no tools', 'tools.earlier-calls', SOUND, "if (!request.tools) request.messages = request.messages.filter(({ role }) => role !== 'tool');"],
+  ['drops the text beside a call', 'tools.earlier-calls', SOUND, ofMessages("if (message.parts.some(({ type }) => type === 'tool_call')) message.parts = message.parts.filter(({ type }) => type !== 'text');")],
+  ['wants a schema of each tool', 'tools.bare', SOUND, ofTools('Object.keys(tool.parameters.properties);')],
+  ['leaves a required call to the model', 'tools.choice-required', SOUND, "if (request.toolChoice?.type === 'required') request.toolChoice = { type: 'auto' };"],
 ];
 
 const manifest = { kind, options, capabilities };

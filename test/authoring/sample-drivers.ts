@@ -17,7 +17,7 @@ module.exports = (context) => {
     async *chat(request_, call) {
       const { model, stream, messages, reasoningEffort, maxTokens, temperature } = request_;
       const texts = messages.flatMap(({ parts }) => parts.map(({ text }) => text));
-      const body = JSON.stringify({ model, stream, texts, reasoningEffort, maxTokens, temperature });
+      const body = JSON.stringify({ model, stream, roles: messages.map(({ role }) => role), texts, reasoningEffort, maxTokens, temperature });
       const ignored = context.ignoredFields(request_, ['max_tokens', 'temperature']);
       const response = await request('/chat', call, body);
       const decoder = new TextDecoder();
@@ -65,7 +65,7 @@ module.exports = (context) => ({
   async *chat(request, call) {
     const { model, messages } = request;
     const args = ['--json', ...(model ? ['--model', context.argument(model, 'model')] : []), ...(context.options.extra_args ?? [])];
-    const input = JSON.stringify(messages.flatMap(({ parts }) => parts.map(({ text }) => text)));
+    const input = JSON.stringify(messages.flatMap(({ role, parts }) => parts.map(({ text }) => role + ': ' + text)));
     const command = await context.resolveBinary(context.options.command);
     const program = await context.spawn(command, args, { input, signal: call.signal });
     yield { type: 'meta', ignored: context.ignoredFields(request) };

@@ -14,7 +14,7 @@ afterAll(() => home.remove());
 const PARROT = `
   module.exports = (context) => {
     async function ask(path, call, body) {
-      const headers = { 'x-api-key': context.requireApiKey() };
+      const headers = { 'x-api-key': context.requireApiKey(), 'content-type': 'application/json' };
       const response = await context.http.request(context.options.base_url.replace(/\\/$/, '') + path, { headers, signal: call.signal, body });
       if (response.status !== 200) throw await response.error();
       return response;
@@ -25,7 +25,7 @@ const PARROT = `
     return {
       async *chat(request, call) {
         const { model, messages } = request;
-        const texts = messages.map(({ parts }) => parts.map((part) => part.text ?? '').join(''));
+        const texts = [context.layoutPrompt(messages).prompt];
         const response = await ask('/chat', call, JSON.stringify({ model, texts, stream: true }));
         yield { type: 'meta', ignored: context.ignoredFields(request) };
         for await (const data of response.events()) {

@@ -32,6 +32,14 @@ test('a secret that a driver gets at run time is taken out of texts once it is t
   return own.close();
 });
 
+test('what a driver tells as a secret has to be a text, and the error says so', () => {
+  const own = new OpenContext('d', {});
+  expect(() => own.context.hide(undefined as unknown as string)).toThrow(
+    'context.hide takes the secret as a text, found undefined',
+  );
+  return own.close();
+});
+
 test('an error leaves out the details that it does not take, and its driver is told once', async () => {
   const own = new OpenContext('d', {});
   for (const retryAfter of [3, 4]) {

@@ -10,7 +10,8 @@ import { buildProviders } from '../../providers/build-providers';
 interface Surroundings {
   /** What messages name as the source of the options. */
   source: string;
-  variables: Record<string, string>;
+  /** Looked up at each use. */
+  environment: NodeJS.ProcessEnv;
   log: Logger;
   cacheDirectory: string;
   redactor?: Redactor;
@@ -20,7 +21,7 @@ interface Surroundings {
 export function makeProvider(
   plugin: Plugin,
   options: Record<string, unknown>,
-  { source, variables, redactor = new Redactor(), ...rest }: Surroundings,
+  { source, environment, redactor = new Redactor(), ...rest }: Surroundings,
 ) {
   const entries = [givenEntry({ ...options, name: 'tested', driver: plugin.driver }, source)];
   const { made, problems, warnings } = buildProviders(
@@ -28,7 +29,7 @@ export function makeProvider(
     {
       ...rest,
       plugins: new PluginRegistry([plugin]),
-      environment: new Environment({ processEnvironment: { ...process.env, ...variables } }),
+      environment: new Environment({ processEnvironment: environment }),
       redactor,
       ownSecrets: new Set(),
       // What other providers keep has no effect on this one.

@@ -54,7 +54,7 @@ async function tryPlugin(directory: string, codeDirectory: string, folder: strin
   const keyName = (options.api_key_env ?? manifest.options.api_key_env?.default ?? SAMPLE_KEY_NAME) as string;
   const { provider, problems } = makeProvider(plugin, options, {
     source: 'the sample options',
-    variables: { [keyName]: 'sample-key' },
+    environment: { ...process.env, [keyName]: 'sample-key' },
     log: SILENT,
     cacheDirectory: folder,
   });

@@ -11,13 +11,14 @@ import { isolationCases } from './cases/isolation-cases';
 import { lifecycleCases } from './cases/lifecycle-cases';
 import { partCases } from './cases/part-cases';
 import { processCases } from './cases/process-cases';
+import { reachCases } from './cases/reach-cases';
 import { requestCases } from './cases/request-cases';
 import { fileCases, secretCases } from './cases/secret-cases';
 import { toolCases } from './cases/tool-cases';
 
 /** The cases in the order of a run and of the docs. A separate file, because the type of a case leads to zod, which authors do not need. */
 export const allCases: readonly CaseDefinition[] = [
-  ...[...answerCases, ...requestCases, ...faithfulCases, ...partCases, ...toolCases, ...embeddingCases],
+  ...[...answerCases, ...requestCases, ...faithfulCases, ...partCases, ...toolCases, ...reachCases, ...embeddingCases],
   ...[...failureCases, ...cancelCases, ...processCases],
   ...[
     ...isolationCases,

@@ -36,7 +36,7 @@ export interface StageParts {
 /** One provider on one fresh backend, made as the daemon makes it. Records the logs and traces of the driver. */
 export class Stage {
   /** The API key of the provider. No other text contains it. */
-  readonly key = `kit-${randomBytes(12).toString('hex')}`;
+  key = newKey();
   readonly logs: { level: keyof Logger; message: string; fields?: Record<string, unknown> }[] = [];
   readonly traces: { event: string; fields: Record<string, unknown> }[] = [];
   readonly folder = mkdtempSync(join(tmpdir(), 'drivebay-kit-'));
@@ -44,6 +44,8 @@ export class Stage {
   readonly redactor = new Redactor();
   hasKey = true;
   private readonly log = makeLogger((level, message, fields) => void this.logs.push({ level, message, fields }));
+  private environment: NodeJS.ProcessEnv = {};
+  private keyName = KEY_NAME;
   private made: Provider | undefined;
   private readonly others: Stage[] = [];
   private warming: Promise<void> | undefined;
@@ -88,6 +90,11 @@ export class Stage {
   /** The provider. The first call makes it, with the current options of the backend and with `more`. */
   provider(more: Record<string, unknown> = {}): Provider {
     return (this.made ??= this.make(more));
+  }
+
+  /** The variable of the key gets another value, as a user changes it in a file. */
+  renewKey(): void {
+    this.environment[this.keyName] = this.key = newKey();
   }
 
   driver(): Promise<Driver> {
@@ -168,9 +175,11 @@ export class Stage {
       ...this.backend.options,
       ...more,
     };
+    this.keyName = String(options.api_key_env ?? KEY_NAME);
+    this.environment = { ...process.env, ...(this.hasKey && { [this.keyName]: this.key }) };
     const { provider, problems, warnings } = makeProvider(subject, options, {
       source: 'the options of the test',
-      variables: this.hasKey ? { [String(options.api_key_env ?? KEY_NAME)]: this.key } : {},
+      environment: this.environment,
       log: this.log,
       redactor: this.redactor,
       cacheDirectory: this.folder,
@@ -180,5 +189,7 @@ export class Stage {
     return provider;
   }
 }
+
+const newKey = () => `kit-${randomBytes(12).toString('hex')}`;
 
 let calls = 0;

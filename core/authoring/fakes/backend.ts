@@ -179,7 +179,9 @@ export interface ReceivedChat {
   raw: string;
   /** The arguments of the process, for a CLI. */
   argv?: string[] | undefined;
+  /** The header `content-type` of a request with a body, for a server; empty where there is none. */
+  contentType?: string | undefined;
 }
 
 /** The result of the author's `received` function. The kit adds the rest. */
-export type UnderstoodChat = Omit<ReceivedChat, 'raw' | 'argv'>;
+export type UnderstoodChat = Omit<ReceivedChat, 'raw' | 'argv' | 'contentType'>;

@@ -52,7 +52,8 @@ function respond(wire: HttpWire, script: Script, { path, ...rest }: HttpRequestR
   const probe = wire.probe?.(request);
   if (!probe) {
     const raw = [path, JSON.stringify(rest.headers), rest.text].join('\n');
-    return play(wire, script.situationFor({ ...wire.received(request), raw }), request);
+    const contentType = rest.text === '' ? undefined : (rest.headers['content-type'] ?? '');
+    return play(wire, script.situationFor({ ...wire.received(request), raw, contentType }), request);
   }
   const { ofProbes } = script;
   if (ofProbes?.type === 'hang') return raw([STALL]);

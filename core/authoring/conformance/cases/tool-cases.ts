@@ -54,12 +54,12 @@ export const toolCases = defineCases('tools', {
   'choice-required': rule(
     'the choice that a tool must be called reaches the backend',
     ['capability:forcedToolChoice', 'received'],
-    (stage) => differs(stage, 'tool_choice', { toolChoice: { type: 'required' } }, { tools: TOOLS }),
+    (stage) => isChosen(stage, 'required'),
   ),
   'choice-none': rule(
     'the choice that no tool may be called reaches the backend, or meta names tool_choice as ignored',
     ['capability:tools', 'received'],
-    (stage) => differs(stage, 'tool_choice', { toolChoice: { type: 'none' } }, { tools: TOOLS }),
+    (stage) => isChosen(stage, 'none'),
   ),
   calls: rule(
     'a tool call arrives with id, name and arguments, and finishes with tool_calls',
@@ -110,6 +110,12 @@ export const toolCases = defineCases('tools', {
     },
   ),
 });
+
+/** Neither the request without a choice nor the one that leaves it to the model is the same. */
+async function isChosen(stage: Stage, type: 'required' | 'none'): Promise<void> {
+  for (const plain of [{ tools: TOOLS }, { tools: TOOLS, toolChoice: { type: 'auto' } as const }])
+    await differs(stage, 'tool_choice', { toolChoice: { type } }, plain);
+}
 
 async function called(stage: Stage, toolCalls: ScriptedToolCall[], stream: boolean): Promise<ReadAnswer> {
   const messages = [message('user', 'What is the weather?')];

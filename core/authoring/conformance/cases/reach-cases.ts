@@ -1,0 +1,140 @@
+import assert from 'node:assert';
+import { inspect } from 'node:util';
+import type { ContentPart, Message, Part } from '../../../contract/api';
+import { message } from '../../fakes/requests';
+import { defineCases, rule } from '../case-definition';
+import { sent } from '../differs';
+import type { Stage } from '../stage';
+import { ConformanceError } from '../within';
+
+const imageOf = (content: string) => Buffer.from(`kit-image-${content}`).toString('base64');
+const image = (content: string): ContentPart => ({ type: 'image', url: `data:image/png;base64,${imageOf(content)}` });
+const ADDRESS = 'https://kit.example/picture-of-a-client.png';
+const EARLIER: Part = { type: 'tool_call', id: 'call_kit_1', name: 'weather', arguments: '{"city":"Oslo-18"}' };
+const PING = 'kit_ping';
+
+/** What a driver that was made for the usual request forgets. */
+export const reachCases = [
+  ...defineCases('request', {
+    roles: rule(
+      'what the model or the system said does not reach the backend as if a user had said it',
+      ['received'],
+      async (stage) => {
+        const said = async (role: Message['role']) => {
+          const messages = [message('user', 'one'), message(role, 'two'), message('user', 'three')];
+          return (await sent(stage, { messages }))?.raw;
+        };
+        const ofUser = await said('user');
+        // Where equal requests differ, nothing can be seen.
+        if ((await said('user')) !== ofUser) return;
+        const advice = 'send the role, or take context.layoutPrompt where the backend has one text';
+        for (const role of ['assistant', 'system'] as const)
+          assert.notEqual(
+            await said(role),
+            ofUser,
+            `a message of the role ${role} arrived as one of a user: ${advice}`,
+          );
+      },
+    ),
+    'key-renewed': rule(
+      'a key that has changed counts from the next request on',
+      ['received', 'option:api_key_env'],
+      async (stage) => {
+        await stage.answer();
+        stage.renewKey();
+        await stage.answer();
+        const { key } = stage.lastReceived();
+        const advice = 'call context.apiKey() for each request, and keep no result';
+        if (key !== stage.key)
+          throw new ConformanceError(`the key is ${inspect(key)}, and was changed to ${inspect(stage.key)}: ${advice}`);
+      },
+    ),
+    'content-type': rule(
+      'a body of JSON is sent with a content-type of JSON',
+      ['kind:http', 'received'],
+      async (stage) => {
+        await stage.answer();
+        const { contentType, raw } = stage.lastReceived();
+        const isJson = raw.endsWith('}') && contentType !== undefined;
+        assert.ok(
+          !isJson || /json/i.test(contentType),
+          `the content-type is ${inspect(contentType)}: many servers refuse it`,
+        );
+      },
+    ),
+  }),
+  ...defineCases('parts', {
+    'several-images': rule(
+      'each image of each message reaches the backend',
+      ['capability:images', 'received'],
+      async (stage) => {
+        const shown = (...names: string[]): Message => ({
+          role: 'user',
+          parts: [...message('user', 'Look.').parts, ...names.map(image)],
+        });
+        const messages = [shown('one'), message('assistant', 'Seen.'), shown('two', 'three')];
+        await arrive(stage, messages, ['one', 'two', 'three'].map(imageOf));
+      },
+    ),
+    'image-address': rule(
+      'an image that is named by its address reaches the backend, or is refused with invalid_request',
+      ['capability:images', 'received'],
+      (stage) =>
+        arrive(
+          stage,
+          [{ role: 'user', parts: [...message('user', 'Look.').parts, { type: 'image', url: ADDRESS }] }],
+          [ADDRESS],
+        ),
+    ),
+  }),
+  ...defineCases('tools', {
+    'earlier-calls': rule(
+      'calls of an earlier turn, the text beside them and their results reach the backend, in a request without tools, too',
+      ['capability:tools', 'received'],
+      async (stage) => {
+        const said = message('assistant', 'kit-text-beside-the-call').parts;
+        const result: Message = {
+          role: 'tool',
+          parts: [
+            {
+              type: 'tool_result',
+              callId: 'call_kit_1',
+              content: [
+                { type: 'text', text: 'kit-result-one' },
+                { type: 'text', text: 'kit-result-two' },
+              ],
+            },
+          ],
+        };
+        const messages = [
+          message('user', 'user-one'),
+          { role: 'assistant' as const, parts: [...said, EARLIER] },
+          result,
+          message('user', 'user-two'),
+        ];
+        await arrive(stage, messages, [
+          'kit-text-beside-the-call',
+          'weather',
+          'Oslo-18',
+          'kit-result-one',
+          'kit-result-two',
+        ]);
+      },
+    ),
+    bare: rule(
+      'a tool that has nothing but its name reaches the backend',
+      ['capability:tools', 'received'],
+      async (stage) => {
+        const found = await sent(stage, { tools: [{ name: PING }] });
+        assert.ok(found === undefined || found.raw.includes(PING), `the tool ${PING} did not arrive`);
+      },
+    ),
+  }),
+];
+
+async function arrive(stage: Stage, messages: Message[], wanted: string[]): Promise<void> {
+  const found = await sent(stage, { messages });
+  if (found === undefined) return;
+  for (const text of wanted)
+    assert.ok(found.raw.includes(text), `${text} did not arrive, and the driver does not say so`);
+}
