@@ -95,6 +95,21 @@ test('an asynchronous factory that imports a module is in order', async () => {
   expect(notOk(findings)).toEqual([]);
 });
 
+test('an asynchronous factory may import a package that reads a file of its own', async () => {
+  const code = "module.exports = async () => (await import('sdk')).driver;";
+  const read = "import { readFile } from 'node:fs/promises'; await readFile(new URL(import.meta.url));";
+  const files = {
+    'node_modules/sdk/package.json': '{"name":"sdk","type":"module","exports":"./index.js"}',
+    'node_modules/sdk/index.js': `${read} export const driver = ${HEALTHY};`,
+  };
+  expect(notOk((await check({ code, files })).findings)).toEqual([]);
+});
+
+test('a method that the driver calls itself is no misspelt one', async () => {
+  const code = factory('return { async *chat() { this.model(); }, async check() {}, model() {} };');
+  expect(notOk((await check({ code })).findings)).toEqual([]);
+});
+
 test('a driver may have getters and methods of its own', async () => {
   const connects = "get client() { return require('node:net').connect(9, '127.0.0.1').on('error', () => {}); }";
   const fails = "get key() { throw new Error('no key yet'); }";

@@ -14,13 +14,21 @@ const NEEDED = { embeddings: 'embed' } as const;
 /** The members of a driver by their types, those of its class included. A getter of its own is not run: it may connect. */
 export function membersOf(driver: Driver): Record<string, string> {
   const members: Record<string, string> = {};
+  const sources = new Map<string, string>();
   for (
     let part: object | null = driver;
     part && part !== Object.prototype;
     part = Object.getPrototypeOf(part) as object
   ) {
-    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(part)))
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(part))) {
       members[name] ??= typeof (value ?? undefined);
+      if (typeof value === 'function' && name !== 'constructor') sources.set(name, String(value));
+    }
+  }
+  // A method that another one calls is a helper, whatever its name resembles.
+  for (const name of Object.keys(members)) {
+    const isCalled = [...sources].some(([other, source]) => other !== name && source.includes(`.${name}(`));
+    if (isCalled && !(name in METHODS)) delete members[name];
   }
   for (const name of Object.keys(METHODS) as (keyof Driver)[])
     if (members[name] !== undefined) members[name] = typeof (driver[name] ?? undefined);

@@ -1,5 +1,5 @@
 import { Console } from 'node:console';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { formatProblem, messageOf } from '../../errors';
@@ -59,7 +59,9 @@ async function tryPlugin(directory: string, codeDirectory: string, folder: strin
     cacheDirectory: folder,
   });
   // An import reads files, also one within the factory: what counts is what the code of the plug-in does itself.
-  const files = watchResources(FILES, calledFrom(codeDirectory));
+  const packages = join(codeDirectory, 'node_modules');
+  const [ofPlugin, ofPackage] = [calledFrom(codeDirectory), existsSync(packages) ? calledFrom(packages) : () => false];
+  const files = watchResources(FILES, () => ofPlugin() && !ofPackage());
   note({ isMaking: true });
   const making = performance.now();
   try {
