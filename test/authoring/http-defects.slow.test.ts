@@ -67,6 +67,12 @@ const DEFECTS: Defect[] = [
     "throw context.error('upstream', 'failed')",
   ],
   [
+    'takes a bad request for a bad key',
+    'failure.bad-request',
+    'throw await response.error()',
+    "throw response.status === 400 ? context.error('auth', 'refused') : await response.error()",
+  ],
+  [
     'makes up a kind of failure',
     'failure.details',
     'throw await response.error()',

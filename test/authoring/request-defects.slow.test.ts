@@ -74,6 +74,7 @@ const DEFECTS: Defect[] = [
   ['embeds one text', 'embeddings.request', EMBED, 'driver.embed({ ...request, input: request.input.map(() => request.input[0]) }'],
   ['embeds with a model of its own', 'embeddings.default-model', EMBED, "driver.embed({ ...request, model: 'mine' }"],
   ['drops dimensions', 'embeddings.dimensions', EMBED, 'driver.embed({ ...request, dimensions: undefined }'],
+  ['drops what it does not know of embeddings', 'embeddings.extra', EMBED, 'driver.embed({ ...request, extra: {} }'],
   ['makes texts of tokens', 'embeddings.tokens', EMBED, "driver.embed({ ...request, input: request.input.map(() => 'x') }"],
   ['embeds with errors of its own', 'embeddings.failure', 'const answer = await', "const answer = await Promise.reject(new Error('no')) ??"],
   ['embeds without the signal', 'embeddings.canceled', 'request, call);\n      return', 'request, { ...call, signal: new AbortController().signal });\n      return'],

@@ -23,6 +23,8 @@ const SCRIPTED: ScriptedVectors = {
 const DIMENSIONS = 1_048_573;
 const TOKENS = [[1_048_571, 1_048_569], [1_048_563], [1_048_559]];
 
+const EXTRA = 'kit-value-of-a-client';
+
 const NEEDS: readonly Need[] = ['capability:embeddings', 'embeddings'];
 
 export const embeddingCases = defineCases('embeddings', {
@@ -57,6 +59,15 @@ export const embeddingCases = defineCases('embeddings', {
     'token numbers reach the backend, or are refused with invalid_request',
     [...NEEDS, 'received'],
     (stage) => arrivesOrIsRefused(stage, { input: TOKENS }, String(TOKENS[2])),
+  ),
+  extra: rule(
+    'fields that Drivebay does not know reach the backend, or the answer names them as ignored',
+    [...NEEDS, 'received'],
+    async (stage) => {
+      const { ignored = [] } = await embed(stage, { extra: { kit_field: EXTRA } });
+      const isKnown = ignored.includes('kit_field') || stage.lastReceived().raw.includes(EXTRA);
+      assert.ok(isKnown, 'kit_field did not arrive, and `ignored` of the answer does not name it');
+    },
   ),
   failure: rule(
     'a failure of the backend has its code, as for chats',

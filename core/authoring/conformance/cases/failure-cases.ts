@@ -82,6 +82,9 @@ export const failureCases = defineCases('failure', {
   forbidden: rule('status 403 fails with auth', ['kind:http', 'auth'], (stage) =>
     expectCode(stage, { ...FAILURES.auth, status: 403 }, 'auth'),
   ),
+  'bad-request': rule('status 400 fails with rejected', ['kind:http', 'rejected'], (stage) =>
+    expectCode(stage, { ...FAILURES.rejected, status: 400 }, 'rejected'),
+  ),
   unavailable: rule('status 503 fails with upstream', ['kind:http', 'upstream'], (stage) =>
     expectCode(stage, { ...FAILURES.upstream, status: 503 }, 'upstream'),
   ),
