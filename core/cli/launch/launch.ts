@@ -48,9 +48,10 @@ export async function launch(first: string | undefined, others: string[], option
   const daemon = await untilInterrupted(daemonWith(ref, options.provider, (project) => askedBy(options, project)));
   const chosen = choose(daemon.project, options);
   const open = findOpenGateway(daemon.info, daemon.project, ref);
+  const providers = [chosen.provider.name, chosen.small.split(':', 1)[0]!];
   const gateway = open
-    ? new OpenGateway(daemon, ref, open.url, providersOf(chosen))
-    : await untilInterrupted(OwnGateway.open(daemon, ref, providersOf(chosen)));
+    ? new OpenGateway(daemon, ref, open.url, providers)
+    : await untilInterrupted(OwnGateway.open(daemon, ref, providers));
   try {
     await untilInterrupted(waitAtMost(CHECK_LIMIT_MS, gateway.checked));
     for (const warning of gateway.takeWarnings()) printNote(warning.replace(/^warn +/, 'warning: '));
