@@ -61,6 +61,9 @@ export const manifestSchema = z
         embeddings: flag.describe(
           'Of a driver with `embed`. Without it a request for embeddings is 400, and names the providers that have it',
         ),
+        answerSchema: flag.describe(
+          'Of an agent CLI whose answers can keep to a JSON schema. Without it a route passes the provider over where a request has a `response_format` of type `json_schema`; of an HTTP API it is taken for granted',
+        ),
         skillFolders: flag.describe(
           'Of a driver that hands `workspace.skills` to its program. Without it the SKILL.md of each skill of an agent is in the system message',
         ),

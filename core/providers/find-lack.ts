@@ -30,7 +30,8 @@ export function findLack(
     return lack('tools', `provider "${name}" takes no tools`);
   }
   const { responseFormat } = request;
-  if (responseFormat && responseFormat.type !== 'text' && driverKind === 'cli') {
+  const isKept = responseFormat?.type === 'json_schema' && capabilities.answerSchema;
+  if (responseFormat && responseFormat.type !== 'text' && driverKind === 'cli' && !isKept) {
     return lack('response_format', `provider "${name}" takes no response format`);
   }
   return findOverflow(request, model ?? settings.defaultModel, settings);

@@ -6,6 +6,7 @@ import {
   withoutTools as none,
 } from '../_shared/cli/client-tools/client-tools';
 import type { Fields } from '../_shared/fields';
+import { schemaOf } from '../_shared/http/answer-schema';
 import { LONGEST_RESULT } from './tool-server';
 
 /** Names of a client's tools that break the program: one of its own tools, and what every object of its language has. */
@@ -14,7 +15,7 @@ const NAMES = { longest: 64, valid: new RegExp(`^(?!(?:${TAKEN.join('|')})$)[a-z
 /** From here on versions cut a description. */
 const LONGEST_DESCRIPTION = 2_048;
 
-/** What a client wants of its tools, and how the program is told. */
+/** What a client wants of its tools and of the form of the answer, and how the program is told. */
 export interface ClientTools extends Omit<OfferedTools, 'tools'> {
   /** As a server lists them. Empty where the client has none. */
   tools: Fields[];
@@ -22,6 +23,8 @@ export interface ClientTools extends Omit<OfferedTools, 'tools'> {
   extraBody: string;
   /** Whether the model must call a tool. That excludes thoughts. */
   isForced: boolean;
+  /** Whether the answer must keep to a schema. */
+  hasSchema: boolean;
 }
 
 export const NOTHING_EXTRA = '{}';
@@ -31,6 +34,11 @@ export function clientTools(request: ChatRequest, context: Pick<DriverContext, '
   const named = namedTools(request, context, NAMES, LONGEST_DESCRIPTION);
   const { tools } = named;
   const choice = tools.length > 0 ? toChoice(named.request, context) : undefined;
+  const schema = schemaOf(request.responseFormat);
+  const extra = {
+    ...(choice && { tool_choice: choice }),
+    ...(schema && { output_config: { format: { type: 'json_schema', schema } } }),
+  };
   return {
     ...named,
     tools: tools.map((tool) => ({
@@ -39,14 +47,15 @@ export function clientTools(request: ChatRequest, context: Pick<DriverContext, '
       annotations: { readOnlyHint: true },
       _meta: { 'anthropic/maxResultSizeChars': LONGEST_RESULT },
     })),
-    extraBody: choice ? JSON.stringify({ tool_choice: choice }) : NOTHING_EXTRA,
+    extraBody: choice || schema ? JSON.stringify(extra) : NOTHING_EXTRA,
     isForced: choice?.type === 'any' || choice?.type === 'tool',
+    hasSchema: schema !== undefined,
   };
 }
 
 /** For a provider whose clients have none. */
 export function withoutTools(request: ChatRequest): ClientTools {
-  return { ...none(request), tools: [], extraBody: NOTHING_EXTRA, isForced: false };
+  return { ...none(request), tools: [], extraBody: NOTHING_EXTRA, isForced: false, hasSchema: false };
 }
 
 function toChoice({ toolChoice, extra }: ChatRequest, { error }: Pick<DriverContext, 'error'>): Fields | undefined {

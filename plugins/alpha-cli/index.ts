@@ -18,6 +18,7 @@ import type { FailedRun, FailureReport } from '../_shared/cli/explain-by-rules';
 import { explainClashes, matchesFlag } from '../_shared/cli/extra-args';
 import type { Findings } from '../_shared/cli/findings';
 import { handOver } from '../_shared/cli/tool-servers';
+import { asksForForm } from '../_shared/http/answer-schema';
 import { untilAborted } from '../_shared/until-aborted';
 import { AgentPrograms } from './agent-programs';
 import { serverArguments } from './agent-servers';
@@ -61,7 +62,7 @@ export class AlphaCliDriver extends CliDriver<Options> {
     this.rootWarning = rootWarning(permissionMode, process.env, process.getuid?.());
     if (this.rootWarning !== undefined) this.warnOnce(this.rootWarning);
     const takesTools = context.options.client_tools && !context.options.gateway_tools;
-    this.honoured = takesTools ? ['max_tokens', 'parallel_tool_calls'] : ['max_tokens'];
+    this.honoured = takesTools ? ['max_tokens', 'parallel_tool_calls', 'response_format'] : ['max_tokens'];
     this.fits = clashing.length === 0;
     this.warm = new WarmChats(context, warm && this.fits);
     this.agents = new AgentPrograms(context);
@@ -121,9 +122,11 @@ export class AlphaCliDriver extends CliDriver<Options> {
     const parts: CommandLineParts = { flags, permissionMode, model, effort, hasTools, directories, extraArgs };
     const reading = { endsAtLimit: maxTokens !== undefined && !hasTools, refusesRestart: !workspace, deadline };
     const lay = (): PromptLayout => toPrompt(request, context, { workspace, separateSystem });
-    const { ignored } = client;
     const canHold = !hasTools && this.fits && separateSystem && canHoldSessions(flags);
-    const isSessionOnly = takesTools && needsHolder(client.request, client.tools);
+    const isFormed = canHold && client.hasSchema;
+    const ignored =
+      takesTools && !isFormed && asksForForm(request) ? [...client.ignored, 'response_format'] : client.ignored;
+    const isSessionOnly = isFormed || (takesTools && needsHolder(client.request, client.tools));
     if (isSessionOnly && !canHold) throw refuseSession(context, path, can, !this.fits || isTaken);
     const kind = isSessionOnly || (canHold && warm) ? await sessionKind(context, path, parts) : undefined;
     const opening = kind && toOpening(client, context, lay);

@@ -23,6 +23,11 @@ export function toolSettings(tools: ClientTools['tools']): Fields {
   return { dynamicTools, experimentalRawEvents: true };
 }
 
+/** The program wants strict schemas, as its API does: every object names all of its properties, and takes no others. */
+export function strictSchema({ responseFormat: format }: ChatRequest): Fields | undefined {
+  return format?.type === 'json_schema' && format.strict === true ? format.schema : undefined;
+}
+
 /** Whether a thread that waits can hand these to its model: of images it takes those that are there. */
 export function fitsThread(results: readonly ToolResultPart[]): boolean {
   return results.every(({ content }) =>

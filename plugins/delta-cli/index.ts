@@ -9,11 +9,12 @@ import type { Findings } from '../_shared/cli/findings';
 import type { TakenChat } from '../_shared/cli/warm/begin-turn';
 import { Leaving } from '../_shared/cli/warm/leaving';
 import { ProgramEnded } from '../_shared/cli/warm/program-ended';
+import { asksForForm } from '../_shared/http/answer-schema';
 import { Refusal } from './app-server';
 import { serverSettings } from './agent-servers';
 import { billing, configuredBilling, environment, hasSubscription } from './billing';
 import { CHAT_ENVIRONMENT, chatSettings } from './chat-settings';
-import { clientTools } from './client-tools';
+import { clientTools, strictSchema } from './client-tools';
 import { commandLine, explainCodexClashes } from './command-line';
 import { diagnose } from './diagnose';
 import { EventReader } from './event-reader';
@@ -23,10 +24,10 @@ import { type OwnSession, ownSession, OwnSessionNotes } from './own-session';
 import { serverKind, sharedArguments } from './server-kind';
 import { WarmChats } from './warm-chats';
 
-/** A program that takes no thread with tools or images. */
+/** A program that takes no thread with tools, images or a schema. */
 const REFUSED: FailureRule = {
   ...{ kind: 'rejected', code: 'invalid_request', param: 'tools' },
-  hint: 'update the CLI: npm install -g @openai/codex; or leave out the tools and images of the request',
+  hint: 'update the CLI: npm install -g @openai/codex; or leave out the tools, the images and the response_format of the request',
 };
 const INSTALL = 'run: npm install -g @openai/codex && codex login; or set command to the path of the program';
 const PROXY_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy', 'HTTP_PROXY', 'http_proxy'];
@@ -39,6 +40,7 @@ export class DeltaCliDriver extends CliDriver<Options> {
     'its own configuration may make it wait for an MCP server, a hook or its backend';
   protected override readonly trial = 'exec --skip-git-repo-check hello';
 
+  protected override readonly honoured: readonly string[];
   private readonly warm: WarmChats;
   private readonly leaving = new Leaving();
   /** The user's arguments for a program that has threads. Undefined: it has none, not with arguments that may work against it. */
@@ -49,6 +51,7 @@ export class DeltaCliDriver extends CliDriver<Options> {
     const clashing = explainCodexClashes(context.options);
     super(context, clashing);
     const { log, options } = context;
+    this.honoured = options.client_tools && !options.gateway_tools ? ['response_format'] : [];
     this.hasClashes = clashing.length > 0;
     this.extra = clashing.length === 0 ? sharedArguments(options.extra_args) : undefined;
     this.warm = new WarmChats(context, options.warm && this.extra !== undefined);
@@ -96,7 +99,10 @@ export class DeltaCliDriver extends CliDriver<Options> {
     const { options } = context;
     const takesTools = options.client_tools && !hasTools;
     const client = takesTools ? clientTools(request, context) : withoutTools(request);
-    const isThreadOnly = takesTools && needsHolder(client.request, client.tools);
+    const schema = takesTools && this.extra ? strictSchema(request) : undefined;
+    const ignored =
+      takesTools && !schema && asksForForm(request) ? [...client.ignored, 'response_format'] : client.ignored;
+    const isThreadOnly = schema !== undefined || (takesTools && needsHolder(client.request, client.tools));
     const session = this.hasClashes ? undefined : await ownSession(context, call, earlier);
     const isNext = earlier && session?.id !== undefined;
     const messages = isNext ? request.messages.slice(earlier.holds) : request.messages;
@@ -107,7 +113,6 @@ export class DeltaCliDriver extends CliDriver<Options> {
     call.trace(this.traceName('resolve'), { resolved_bin: path, sandbox_mode: sandbox, tools: hasTools });
     // The CLI sees the same variables. Some models keep their tools in a chat.
     const usesProxy = PROXY_VARIABLES.some((name) => process.env[name]);
-    const { ignored } = client;
     const run = async (): Promise<CliRun> => {
       const parts = { path, input: input ?? layout(), usesProxy, session };
       return { ...(await this.runOf(request, call, hasTools, parts)), ignored };
@@ -119,7 +124,7 @@ export class DeltaCliDriver extends CliDriver<Options> {
     }
 
     const kind = await serverKind(context, path, this.extra, this.leaving);
-    const chat = { call, kind, client, usesProxy, layout, messages: request.messages };
+    const chat = { call, kind, client, schema, usesProxy, layout, messages: request.messages };
     const toRun = (taken: TakenChat): CliRun => ({ ...taken, path, args: [], spawn: {}, mayAct: true, ignored });
     const cold = async (): Promise<CliRun> => {
       if (!isThreadOnly) return { ...(await run()), warm: 'cold', release: () => this.warm.refill(kind) };

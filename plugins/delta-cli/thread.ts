@@ -13,6 +13,13 @@ type Use = Pick<Servers<AppServer>, 'hold' | 'release'>;
 /** What the program is told when a thread begins. */
 type ThreadSettings = Fields & { model?: string };
 
+/** What holds for one turn. */
+interface Wishes {
+  effort: string | undefined;
+  /** What the answer must keep to. */
+  outputSchema: Fields | undefined;
+}
+
 /** One conversation in a program that has many. */
 export class Thread implements Holder, ThreadEars {
   /** The counts of the turns so far, as the program adds them up. */
@@ -64,13 +71,10 @@ export class Thread implements Holder, ThreadEars {
   }
 
   /** Tells of earlier messages, and asks. The lines of the answer go to the turn. */
-  async ask(turn: TurnLines, { items, input }: Turns, effort: string | undefined): Promise<void> {
+  async ask(turn: TurnLines, { items, input }: Turns, wishes: Wishes): Promise<void> {
     if (items.length > 0) await this.server.request('thread/inject_items', { threadId: this.id, items });
     this.attend(turn);
-    const beginning = this.server.request('turn/start', {
-      ...{ threadId: this.id, input },
-      ...(effort !== undefined && { effort }),
-    });
+    const beginning = this.server.request('turn/start', { threadId: this.id, input, ...wishes });
     this.beginning = beginning.then(
       ({ turn: begun }) => (this.turnId ??= textOf(fieldsOf(begun).id)),
       () => undefined,

@@ -6,6 +6,7 @@ import { marksOf, type Marks } from '../_shared/cli/warm/fingerprint';
 import { type ChatEnd, NextTurns } from '../_shared/cli/warm/next-turns';
 import { Servers } from '../_shared/cli/warm/servers';
 import type { SpareKind } from '../_shared/cli/warm/spares';
+import type { Fields } from '../_shared/fields';
 import { type AppServer, Refusal } from './app-server';
 import { fitsThread, toolSettings } from './client-tools';
 import { failureRules, unwrapReport } from './failure-rules';
@@ -26,6 +27,8 @@ interface WarmChat {
   call: Call;
   kind: SpareKind<AppServer>;
   client: ClientTools;
+  /** What the answer must keep to. */
+  schema: Fields | undefined;
   usesProxy: boolean;
   /** The messages by the names that the client has for its tools. */
   messages: Parameters<typeof marksOf>[0];
@@ -188,6 +191,6 @@ export class WarmChats {
 }
 
 /** Tells a thread what is new. */
-function asking({ client: { request } }: WarmChat, turns: Turns): Ask {
-  return (thread, turn) => thread.ask(turn, turns, request.reasoningEffort);
+function asking({ client: { request }, schema }: WarmChat, turns: Turns): Ask {
+  return (thread, turn) => thread.ask(turn, turns, { effort: request.reasoningEffort, outputSchema: schema });
 }

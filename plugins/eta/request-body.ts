@@ -1,5 +1,6 @@
 import type { ChatRequest, ResponseFormat } from 'drivebay/plugin';
 import { fieldsOf, isFields, type Fields } from '../_shared/fields';
+import { schemaOf } from '../_shared/http/answer-schema';
 import type { MakeError } from '../_shared/http/explain-error';
 import { leaveOut, type LeftOut } from '../_shared/http/refusals';
 import { addBreakpoints } from './breakpoints';
@@ -85,11 +86,9 @@ function toOutputConfig(request: ChatRequest, ignored: string[], makeError: Make
 }
 
 function toWireFormat(format: ResponseFormat, ignored: string[], makeError: MakeError): Fields | undefined {
-  if (format.type === 'json_schema') return { type: 'json_schema', schema: format.schema };
+  const schema = schemaOf(format);
+  if (schema || format.type === 'json_schema') return { type: 'json_schema', schema };
   if (format.type === 'other') {
-    const value = fieldsOf(format.value);
-    const schema = isFields(value.json_schema) ? value.json_schema.schema : value.schema;
-    if (value.type === 'json_schema' && isFields(schema)) return { type: 'json_schema', schema };
     throw makeError('invalid_request', 'this response_format has no equivalent: use json_schema with a schema', {
       param: 'response_format',
     });

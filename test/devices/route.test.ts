@@ -378,6 +378,17 @@ describe('what a target cannot do', () => {
     expect((await chat(route(['a', 'b'], [provider('a'), b]), request)).targets).toEqual([['b', 'a=invalid_request']]);
   });
 
+  test('a schema goes to a program whose answers can keep to it, and JSON without one does not', async () => {
+    const a = provider('a', { capabilities: { ...provider('a').capabilities, answerSchema: true } });
+    const b = provider('b', { driverKind: 'http', defaultModel: 'm' });
+    script('a', text('a'), stop);
+    script('b', text('b'), stop);
+    const schema = { responseFormat: { type: 'json_schema' as const, name: 'n', schema: {} } };
+    expect((await chat(route(['a', 'b'], [a, b]), schema)).targets).toEqual([['a']]);
+    const json = { responseFormat: { type: 'json_object' as const } };
+    expect((await chat(route(['a', 'b'], [a, b]), json)).targets).toEqual([['b', 'a=invalid_request']]);
+  });
+
   test('the tools of an agent process are no need: a program gets none', async () => {
     let seen: ChatRequest | undefined;
     scripts.set('a', (request) => ((seen = request), [text('a'), stop]));

@@ -4,7 +4,10 @@ import { type HttpPiece, STALL } from 'drivebay/testing';
 import { givenUp } from '../setup/upstream';
 import { answers } from './claude-answers';
 import { processesGone } from './left-processes';
-import { say, WarmClaude } from './warm-claude';
+import { type Chatted, say, WarmClaude } from './warm-claude';
+
+const ignoredIn = ({ events }: Chatted) =>
+  events.flatMap((event) => (event.type === 'meta' ? (event.ignored ?? []) : []));
 
 let stage: WarmClaude;
 
@@ -48,6 +51,19 @@ test('a conversation goes on in its program: the next request repeats the last o
   );
   const [one, two] = [first, second].map(({ events }) => events.find(({ type }) => type === 'usage'));
   expect(two).toEqual(one);
+});
+
+test('an answer keeps to a schema, and the next one of the conversation to none', async () => {
+  const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+  stage.play(answers('{"city":"Oslo"}'));
+  const messages = [say('user', 'Where?')];
+  const first = await stage.chat({ messages, responseFormat: { type: 'json_schema', name: 'place', schema } });
+  expect([first.text, first.warm, ignoredIn(first)]).toEqual(['{"city":"Oslo"}', 'cold', []]);
+  expect(stage.last.body.output_config).toMatchObject({ format: { type: 'json_schema', schema } });
+  const next = [...messages, say('assistant', first.text), say('user', 'And why?')];
+  const second = await stage.chat({ messages: next, responseFormat: { type: 'json_object' } });
+  expect([second.warm, ignoredIn(second)]).toEqual(['resumed', ['response_format']]);
+  expect(stage.last.body.output_config?.format).toBeUndefined();
 });
 
 test('a conversation is not summed up, however long it is', async () => {

@@ -21,6 +21,9 @@ import {
   warmUp,
 } from './warm-codex';
 
+const ignoredIn = ({ events }: Awaited<ReturnType<typeof chat>>) =>
+  events.flatMap((event) => (event.type === 'meta' ? (event.ignored ?? []) : []));
+
 beforeEach(() => startCodex());
 afterEach(() => endCodex());
 
@@ -59,6 +62,21 @@ test('a conversation goes on in its thread: the next request repeats the last on
   expect(last().body.prompt_cache_key).toBe(before.prompt_cache_key);
   const [one, two] = [first, second].map(({ events }) => events.find(({ type }) => type === 'usage'));
   expect(two).toEqual(one);
+});
+
+test('an answer keeps to a strict schema, and the next one of the conversation to none', async () => {
+  const properties = { city: { type: 'string' } };
+  const schema = { type: 'object', properties, required: ['city'], additionalProperties: false };
+  const place = { type: 'json_schema', name: 'place', schema } as const;
+  play(answers('{"city":"Oslo"}'));
+  const messages = [say('user', 'Where?')];
+  const first = await chat({ messages, responseFormat: { ...place, strict: true } });
+  expect([first.text, first.warm, ignoredIn(first)]).toEqual(['{"city":"Oslo"}', 'cold', []]);
+  expect(last().body.text?.format).toMatchObject({ type: 'json_schema', strict: true, schema });
+  const next = [...messages, say('assistant', first.text), say('user', 'And why?')];
+  const second = await chat({ messages: next, responseFormat: place });
+  expect([second.warm, ignoredIn(second)]).toEqual(['resumed', ['response_format']]);
+  expect(last().body.text?.format).toBeUndefined();
 });
 
 test('a conversation is not summed up, however long it is', async () => {

@@ -304,6 +304,18 @@ test('nothing is left of programs that wait, hold a conversation and are ready',
   await harness.untilGone();
 });
 
+test('a schema of the answer reaches the model, for one answer, with and without tools', async () => {
+  await open({ answer: () => done('{}') });
+  const schema = { type: 'object', properties: { city: { type: 'string' } } };
+  const responseFormat: ChatRequest['responseFormat'] = { type: 'json_schema', name: 'place', schema };
+  const format = { output_config: { format: { type: 'json_schema', schema } } };
+  await ask([says('user', 'Where?')], { responseFormat });
+  await ask([says('user', 'Where now?')], { responseFormat, tools: [] });
+  const third = await ask([says('user', 'Where then?')], { responseFormat: { type: 'json_object' }, tools: [] });
+  expect(sessions().map((run) => bodiesOf(run))).toEqual([[format], [format]]);
+  expect(third.events[0]).toEqual({ type: 'meta', ignored: ['response_format'] });
+});
+
 test('a choice is forced for one answer, without thoughts, and others are told as they are', async () => {
   await open();
   const toolChoice = { type: 'tool', name: 'look' } as const;
