@@ -416,6 +416,20 @@ test('a tool that its own vendor runs is named as without effect, by a run and b
   }
 });
 
+test('a strict schema of the answer is for a thread, also for the first chat, and others are named as without effect', async () => {
+  await open();
+  const place = { type: 'json_schema', name: 'place', schema: { type: 'object' } } as const;
+  const strict = await ask('One', { responseFormat: { ...place, strict: true } });
+  expect(strict).toMatchObject({ text: 'One!', warm: 'cold' });
+  const loose = await ask('Two', { responseFormat: place });
+  expect(loose).toMatchObject({ text: 'Two!', warm: 'hit' });
+  expect(sent('turn/start').map(({ outputSchema }) => outputSchema)).toEqual([place.schema, undefined]);
+  expect([strict, loose].map(({ events }) => events[0])).toEqual([
+    { type: 'meta', warm: 'cold' },
+    { type: 'meta', ignored: ['response_format'] },
+  ]);
+});
+
 test('with client_tools: false tools are left out', async () => {
   await open({}, { client_tools: false });
   expect(await ask('One', { tools })).toMatchObject({ text: 'Hello', warm: 'cold' });
