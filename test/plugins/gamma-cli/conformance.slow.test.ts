@@ -8,9 +8,9 @@ const directory = join(repository, 'plugins/gamma-cli');
 
 describe('the bundled driver in front of Gemini CLI', () => {
   const elsewhere = 'the program asks for its tools by itself, which client-tools.slow.test.ts plays';
-  const tools = ['tools.offered', 'tools.described', 'tools.choice-none', 'parts.result-images'];
-  // It has the calls of an earlier turn, which a session alone can hold.
-  const ids = [...tools, 'request.odd-messages'];
+  const tools = ['tools.offered', 'tools.described', 'tools.bare', 'tools.choice-none', 'parts.result-images'];
+  // They have the calls of an earlier turn, which a session alone can hold.
+  const ids = [...tools, 'tools.earlier-calls', 'request.odd-messages'];
   const exclude = Object.fromEntries(ids.map((id) => [id, elsewhere]));
   hostCases({ directory, backend: cliBackend(geminiWire), exclude });
 });

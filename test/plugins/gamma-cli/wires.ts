@@ -2,6 +2,7 @@ import { readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CliStep, CliWire, ScriptedAnswer, ScriptedFailure } from 'drivebay/testing';
 import { valueAfter, WARM } from '../cli-harness';
+import { isAcp } from './acp';
 
 const GEMINI_WORDS: Record<ScriptedFailure['fault'], (message: string) => string> = {
   auth: (message) => apiError(401, message, 'UNAUTHENTICATED'),
@@ -20,11 +21,15 @@ function apiError(code: number, message: string, status: string): string {
   return `[API Error: ${JSON.stringify({ error: { code, message, status } })}]`;
 }
 
+/** A version that holds no sessions ends where it is asked for one. warm-chats.slow.test.ts plays those that hold some. */
+const converse = () => ({ isOne: isAcp, answer: () => [{ exit: 1 }] });
+
 /** How `gemini --output-format stream-json` speaks, after the recordings of the real program. */
 export const geminiWire: CliWire = {
   cannot: { ...CANNOT, reasoning: 'the CLI keeps thoughts to itself' },
   options: (command) => ({ command: called('gemini', command), warm: WARM }),
   probe: ({ argv }) => (argv.includes('--version') ? ['0.61.0'] : undefined),
+  converse,
   answer: ({ pieces, usage }, { stdin }) => [
     { type: 'init', session_id: 's', model: 'gemini-2.5-flash' },
     { type: 'message', role: 'user', content: stdin },
@@ -58,6 +63,7 @@ export const qwenWire: CliWire = {
   cannot: CANNOT,
   options: (command) => ({ command: called('qwen', command), warm: WARM }),
   probe: ({ argv }) => (argv.includes('--version') ? ['0.15.10'] : undefined),
+  converse,
   answer: qwenAnswer,
   failure: ({ status, message }) => {
     const words = `[API Error: ${status} ${message}]`;
