@@ -28,6 +28,7 @@ describe('the bundled driver for the Codex CLI', () => {
       'parts.result-images': A_THREAD,
       'tools.offered': A_THREAD,
       'tools.described': A_THREAD,
+      'tools.bare': A_THREAD,
       'tools.choice-none': A_THREAD,
     },
   });
