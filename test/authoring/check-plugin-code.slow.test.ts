@@ -106,8 +106,10 @@ test('an asynchronous factory may import a package that reads a file of its own'
 });
 
 test('a method that the driver calls itself is no misspelt one', async () => {
-  const code = factory('return { async *chat() { this.model(); }, async check() {}, model() {} };');
-  expect(notOk((await check({ code })).findings)).toEqual([]);
+  const base = 'class Base { async *chat() {} async check() {} }';
+  const driver = 'new (class extends Base { async *chat() { this.model(); } model() {} })()';
+  for (const made of ['{ async *chat() { this.model(); }, async check() {}, model() {} }', driver])
+    expect(notOk((await check({ code: `${base}; ${factory(`return ${made};`)}` })).findings)).toEqual([]);
 });
 
 test('a driver may have getters and methods of its own', async () => {

@@ -14,7 +14,8 @@ const NEEDED = { embeddings: 'embed' } as const;
 /** The members of a driver by their types, those of its class included. A getter of its own is not run: it may connect. */
 export function membersOf(driver: Driver): Record<string, string> {
   const members: Record<string, string> = {};
-  const sources = new Map<string, string>();
+  // Also those of methods that a subclass replaces: `super` leads to them.
+  const sources: [name: string, source: string][] = [];
   for (
     let part: object | null = driver;
     part && part !== Object.prototype;
@@ -22,12 +23,12 @@ export function membersOf(driver: Driver): Record<string, string> {
   ) {
     for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(part))) {
       members[name] ??= typeof (value ?? undefined);
-      if (typeof value === 'function' && name !== 'constructor') sources.set(name, String(value));
+      if (typeof value === 'function' && name !== 'constructor') sources.push([name, String(value)]);
     }
   }
   // A method that another one calls is a helper, whatever its name resembles.
   for (const name of Object.keys(members)) {
-    const isCalled = [...sources].some(([other, source]) => other !== name && source.includes(`.${name}(`));
+    const isCalled = sources.some(([other, source]) => other !== name && source.includes(`.${name}(`));
     if (isCalled && !(name in METHODS)) delete members[name];
   }
   for (const name of Object.keys(METHODS) as (keyof Driver)[])
