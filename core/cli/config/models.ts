@@ -3,7 +3,7 @@ import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { describeModels, type ModelsReport } from '../../devices/describe-models';
 import { rememberModels } from '../../devices/known-models';
 import type { CommonFlags } from '../command-options';
-import { askedProviders, formatTable, printNote, printReport, printWarnings } from '../terminal/print';
+import { formatTable, printNote, printReport, printWarningsFor } from '../terminal/print';
 import { openAtDaemon, projectRef } from '../daemon/project-at-daemon';
 import { runningDaemon } from '../daemon/running-daemon';
 import { EXIT } from '../exit-codes';
@@ -42,7 +42,7 @@ async function askDaemon(
 ): Promise<ModelsReport[]> {
   const ref = projectRef(options);
   const project = await openAtDaemon(daemon, ref, provider);
-  printWarnings(project.warnings, askedProviders(project.providers, [provider]));
+  printWarningsFor([provider], project.providers, project.warnings);
   const names = project.providers.map(({ name }) => name);
   if (provider !== undefined && !names.includes(provider)) throw unknownProvider(provider, names);
   const asked = { query: { ...ref, provider } };
@@ -52,8 +52,7 @@ async function askDaemon(
 async function ask(provider: string | undefined, { project: useProject }: CommonFlags): Promise<ModelsReport[]> {
   return withProjectHere({ useProject }, async ({ project }) => {
     const { devices } = project;
-    const asks = askedProviders(devices.llms(), [provider]);
-    printWarnings([...project.takeNotices(), ...project.warnings], asks);
+    printWarningsFor([provider], devices.llms(), [...project.takeNotices(), ...project.warnings]);
     const asked = provider === undefined ? devices.llms() : [devices.need(provider)];
     const reports = await Promise.all(asked.map(describeModels));
     await rememberModels(project.paths.cache, reports);

@@ -4,7 +4,7 @@ import { explainCall, type CallExplanation } from '../../daemon/explain/explain-
 import { defined } from '../../fields';
 import { printable } from '../../log/printable';
 import { Rehearsal } from '../../providers/rehearsal';
-import { askedProviders, formatFacts, formatTable, paint, printReport, printWarnings } from '../terminal/print';
+import { formatFacts, formatTable, paint, printReport, printWarningsFor } from '../terminal/print';
 import type { CommonFlags } from '../command-options';
 import { EXIT } from '../exit-codes';
 import { workingDirectory } from '../here';
@@ -23,8 +23,7 @@ interface ExplainOptions extends CommonFlags {
 export async function providersExplain(name: string, options: ExplainOptions): Promise<void> {
   const rehearsal = new Rehearsal();
   await withProjectHere({ useProject: options.project, rehearsal }, async ({ project, redactor }) => {
-    const asked = askedProviders(project.devices.llms(), [name]);
-    printWarnings([...project.takeNotices(), ...project.warnings], asked);
+    printWarningsFor([name], project.devices.llms(), [...project.takeNotices(), ...project.warnings]);
     const device = project.devices.need(name);
     const directory = project.paths.projectRoot;
     const workspace = defined({ workingDirectory: workingDirectory(), directory, skills: [], first: true });

@@ -5,7 +5,7 @@ import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import type { Fingerprint, ProjectInfo, ProjectRef } from '../../daemon/control/protocol';
 import { codeOf } from '../../errors';
 import { entriesOf } from '../../plugins/discover';
-import { askedProviders, printNote, printWarnings } from '../terminal/print';
+import { printNote, printWarningsFor } from '../terminal/print';
 import { workingDirectory } from '../here';
 import { runningDaemon, withDaemon } from './running-daemon';
 
@@ -40,7 +40,7 @@ export async function daemonWith(
 ): Promise<OpenedDaemon> {
   return withDaemon(await runningDaemon(), async (daemon) => {
     const project = await openAtDaemon(daemon, ref, provider);
-    printWarnings(project.warnings, askedProviders(project.providers, asked(project)));
+    printWarningsFor(asked(project), project.providers, project.warnings);
     return { ...daemon, project };
   });
 }

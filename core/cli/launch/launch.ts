@@ -9,7 +9,7 @@ import { type ClientSettings, clientSettings } from '../../plugins/client-settin
 import type { LaunchClient } from '../../plugins/clients';
 import { makeOwnFolder, removeOwnFolder, sweepOwnFolders } from '../../subprocess/owned-folder';
 import { runInTerminal } from '../../subprocess/terminal-program';
-import { askedProviders, printAnswer, printNote, printWarnings } from '../terminal/print';
+import { printAnswer, printNote, printWarnings, printWarningsFor } from '../terminal/print';
 import { daemonWith, type OpenedDaemon, projectRef } from '../daemon/project-at-daemon';
 import { findDaemonHere } from '../daemon/running-daemon';
 import { exitCodeOf } from '../exit-codes';
@@ -145,8 +145,8 @@ async function print(client: LaunchClient, words: string[], options: LaunchOptio
   const { paths, defaultProvider = null, globalConfig } = project;
   const root = paths.projectRoot ?? null;
   const providers = project.devices.llms().map(describeBriefly);
-  const asked = askedProviders(providers, askedBy(options, { defaultProvider }));
-  printWarnings([...project.takeNotices(), ...project.warnings], asked);
+  const warnings = [...project.takeNotices(), ...project.warnings];
+  printWarningsFor(askedBy(options, { defaultProvider }), providers, warnings);
   const chosen = choose({ providers, defaultProvider, globalConfig }, options);
   await project.close();
   const daemon = await findDaemonHere().catch(() => undefined);

@@ -32,12 +32,22 @@ export function toLine(text: string): string {
   return shortWords(printable(text));
 }
 
-/** `asked`: the providers that the command asks, where it asks no other. Warnings about another one are left out. */
-export function printWarnings(warnings: readonly Problem[], asked?: readonly string[]): void {
-  for (const warning of warnings) {
-    const isOther = asked !== undefined && warning.provider !== undefined && !asked.includes(warning.provider);
-    if (!isOther) printNote(`warning: ${formatProblem(warning)}`);
-  }
+export function printWarnings(warnings: readonly Problem[]): void {
+  for (const warning of warnings) printNote(`warning: ${formatProblem(warning)}`);
+}
+
+/**
+ * The same, without the warnings about providers that the command does not ask. It asks those of `names`; where it names none,
+ * or a route, it may ask any.
+ */
+export function printWarningsFor(
+  names: readonly (string | null | undefined)[],
+  known: readonly { name: string; driver: string }[],
+  warnings: readonly Problem[],
+): void {
+  const asked = names.filter(Boolean);
+  const isAny = asked.length === 0 || known.some(({ name, driver }) => driver === 'route' && asked.includes(name));
+  printWarnings(warnings.filter(({ provider }) => isAny || provider === undefined || asked.includes(provider)));
 }
 
 export type Colour = 'green' | 'red' | 'yellow' | 'dim';
@@ -104,19 +114,4 @@ export function formatFacts(facts: readonly (readonly [name: string, value: stri
 export function sayUnread(unread: readonly UnreadLines[]): boolean {
   printWarnings(unread.map((each) => ({ message: explainUnread(each), hint: HOW_TO_READ })));
   return unread.length > 0;
-}
-
-interface Known {
-  name: string;
-  driver: string;
-}
-
-/** The providers whose warnings matter to a command that asks `names` alone. Undefined: all, as where a route passes a question on. */
-export function askedProviders(
-  known: readonly Known[],
-  names: readonly (string | null | undefined)[],
-): string[] | undefined {
-  const asked = names.filter((name) => typeof name === 'string' && name !== '') as string[];
-  const isRoute = ({ name, driver }: Known) => driver === 'route' && asked.includes(name);
-  return asked.length === 0 || known.some(isRoute) ? undefined : asked;
 }

@@ -1,4 +1,3 @@
-import { askedProviders } from '../../../core/cli/terminal/print';
 import { AgentHome } from '../../setup/agent-home';
 
 const home = new AgentHome();
@@ -24,14 +23,11 @@ test.each([
   [[...LAUNCH, '--provider', 'any'], true],
   [['hi', '--provider', 'main'], false],
   [['hi'], true],
+  [['hi', '--provider', ''], true],
   [['models', 'main'], false],
   [['models'], true],
   [['providers', 'explain', 'main'], false],
 ])('%j: a mistake in the entry of another provider is told: %s', async (words, isTold) => {
   const { stderr } = await home.run(...words);
   expect(stderr.includes(WARNING)).toBe(isTold);
-});
-
-test('a command that names no provider asks all of them', () => {
-  expect(askedProviders([{ name: 'a', driver: 'x' }], [undefined, null, ''])).toBeUndefined();
 });
