@@ -36,7 +36,7 @@ function asFindings(made: AsyncIterable<Diagnosis> | []): AsyncIterable<Diagnosi
 }
 
 const topicSchema = z.enum(['version', 'login', 'billing', 'permission', 'sandbox', 'settings', 'other']);
-export const diagnosisSchema = z.object({
+const diagnosisSchema = z.object({
   topic: topicSchema,
   severity: z.enum(['ok', 'note', 'warning', 'broken']),
   message: z.string(),

@@ -56,7 +56,7 @@ export interface ExchangeHead {
 }
 
 /** What is known of a request when it has ended. */
-export interface ExchangeEnd {
+interface ExchangeEnd {
   status: number;
   ms: number;
   overheadMs: number;

@@ -131,8 +131,7 @@ export type DeviceKind = DriverKind | 'route';
 /** `failed`: the call gave no whole answer. */
 export type StepFinish = FinishReason | 'failed';
 
-export const END_STATES = ['done', 'failed', 'killed'] as const;
-export type EndState = (typeof END_STATES)[number];
+export type EndState = 'done' | 'failed' | 'killed';
 
 export const END_REASONS = [
   'finished',

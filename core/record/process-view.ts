@@ -1,6 +1,6 @@
 import {
   type DeviceKind,
-  END_STATES,
+  type EndState,
   type ProcessEnd,
   type ProcessEvent,
   type ProcessOrigin,
@@ -9,8 +9,7 @@ import {
 } from './process-event';
 import { addUsage, dollars, hitRateOf, type StepUsage } from './usage';
 
-export const PROCESS_STATES = ['created', 'running', ...END_STATES] as const;
-export type ProcessState = (typeof PROCESS_STATES)[number];
+export type ProcessState = 'created' | 'running' | EndState;
 
 /** The facts about a process that its own page and a row in a list both show. */
 export interface ProcessFacts {

@@ -20,7 +20,7 @@ const MOST = 2;
 const PATIENCE_MS = 2_000;
 
 /** The work of one agent process. */
-export interface AgentWork {
+interface AgentWork {
   call: Call;
   path: string;
   parts: CommandLineParts;

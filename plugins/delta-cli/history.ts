@@ -3,7 +3,7 @@ import type { Fields } from '../_shared/fields';
 import { isContent, isInstruction } from '../_shared/http/message-parts';
 
 /** A conversation as the program takes it. */
-export interface History {
+interface History {
   /** What stands at its beginning for the model to follow. */
   instructions: string | undefined;
   /** The turns before the question, as items of the Responses API. */

@@ -23,7 +23,7 @@ const REFUSED = -32_000;
 const BEGIN =
   'begin a session: POST "initialize" without that header, and send the id of its answer with all that follows';
 
-export interface McpMountParts {
+interface McpMountParts {
   opened: Pick<OpenedProject, 'ref' | 'project'>;
   /** The folders whose files clients may send; empty: that of the project. */
   roots: readonly string[];

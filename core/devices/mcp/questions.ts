@@ -53,7 +53,7 @@ function depthBelow(calls: readonly RunningCall[]): number {
 }
 
 /** Questions during one call of a tool, however many the budget would pay for. */
-export const MOST_QUESTIONS = 50;
+const MOST_QUESTIONS = 50;
 
 /** As the protocol has it: the user does not want that. */
 const REFUSED = -1;

@@ -12,7 +12,7 @@ interface TurnHolder extends Holder {
 }
 
 /** Reads one turn; with the tools of a client also the calls that the turn ends with. */
-export interface TurnReader extends RunReader {
+interface TurnReader extends RunReader {
   /** The program's own id of each call, by the id that the client has. */
   readonly calls?: ReadonlyMap<string, string>;
   close?(): void;
