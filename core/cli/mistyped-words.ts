@@ -103,7 +103,7 @@ export function meantByOwnVerb(word: string, command: Command): string | undefin
   return option === undefined ? name : `${name} --${option}`;
 }
 
-/** `claude` alone starts it in other such tools. */
+/** In other tools of this kind, `claude` alone starts that program. */
 async function isClient(word: string): Promise<boolean> {
   const [{ openPlugins }, { listClients }, { pathsHere }] = await Promise.all([
     import('../daemon/project/open-plugins'),

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 
-// Types that several fields have. What a field is for stands behind its type, with `describe`.
+// Types of several fields. Each field adds with `describe` what it is for.
 
 /** The name of an environment variable. */
 export const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -17,7 +17,7 @@ export const anyFields = z.record(z.string(), z.unknown());
 
 export const flag = z.boolean().default(false);
 export const optionalCount = z.int().positive().optional();
-/** Of which 0 is the usual one. */
+/** 0 is the default. */
 export const amount = z.int().min(0).default(0);
 
 /** A path from another program. The system refuses a path with a NUL. */

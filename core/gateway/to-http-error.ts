@@ -48,8 +48,8 @@ export function messageWithHint(error: HttpError): string {
 const DRIVERS_PLACE = /^messages\[\d+\]\.[^.]+$/;
 
 /**
- * The field at fault, in a wire whose messages are not those of drivers: of a place that a driver names only the list is true
- * there.
+ * The field at fault, by its name in a wire whose messages are not those of drivers. A place that a driver names is cut to its
+ * list: the number of the message is another one for the client.
  */
 export function paramOf(error: HttpError, fieldNames: ReadonlyMap<string, string>): string | undefined {
   const { param } = error;

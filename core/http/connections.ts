@@ -47,7 +47,7 @@ function openConnection(address: URL, options: Client.Options): Client {
   const client = new Client(address, {
     ...options,
     connect(target, callback) {
-      // Undici opens a connection for the request whose abort has closed the last one, too.
+      // Undici also opens a connection for the request whose abort has closed the last one.
       if (!connection.carries) return callback(new Error('there is no request to connect for'), null);
       connect(target, (...result) => {
         const [, socket] = result;

@@ -15,7 +15,7 @@ interface Index {
   unread: number;
 }
 
-/** Read at once, because short commands wait for it. */
+/** Synchronous, because short commands wait for it. */
 export function readIndex(file: string): Index {
   const summaries = new Map<number, ProcessSummary>();
   const lines = linesOf(file);
@@ -32,7 +32,7 @@ export function readIndex(file: string): Index {
   return { summaries, lines: lines.length - 1, unread };
 }
 
-/** The same lines as those of `readLines`. The last one is empty in a whole file. */
+/** The lines as `readLines` sees them. The last one is empty in a whole file. */
 export function linesOf(file: string): string[] {
   try {
     const text = readFileSync(file, 'utf8');

@@ -37,7 +37,7 @@ export class ProcessStore {
   private readonly losses = new Map<number, unknown>();
   private lastPid: number | undefined;
   private daily: NodeJS.Timeout | undefined;
-  private completing: Promise<void> | undefined;
+  private completing: Promise<boolean> | undefined;
 
   constructor(private readonly options: StoreOptions) {
     this.files = new ProcessFiles(options.state);
@@ -124,11 +124,11 @@ export class ProcessStore {
     return found;
   }
 
-  private complete(): Promise<void> {
+  private complete(): Promise<boolean> {
     const recover = () => recoverProcesses(this.options.state, this.index, this.isRunning);
     this.completing ??= this.index
       .alone(recover)
-      .then(async () => void (await this.index.flush()))
+      .then(() => this.index.flush())
       .finally(() => (this.completing = undefined));
     return this.completing;
   }

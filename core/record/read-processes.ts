@@ -63,7 +63,7 @@ export function endOfDead({ seq, time }: ProcessEvent): ProcessEvent {
   return { seq: seq + 1, time, type: 'exit', ...DAEMON_DIED };
 }
 
-/** Without a record nobody knows when. */
+/** Without a record the time of the end is unknown. */
 function withEnd(summary: ProcessSummary | undefined): ProcessSummary | undefined {
   return summary && { ...summary, state: DAEMON_DIED.state, end: DAEMON_DIED };
 }
@@ -102,7 +102,7 @@ export async function* readProcessEvents(state: string, pid: number): AsyncGener
 
 function noticeOf(file: string, lines: number, { seq, time }: ProcessEvent, next: number): ProcessEvent {
   const message = `${explainUnread({ file, lines })}; ${HOW_TO_READ}`;
-  // Below the next number, which a reader that goes on by numbers must not miss.
+  // Below the number of the next event: a reader that goes on by numbers would miss that event.
   return { seq: Math.max(seq, Math.min(seq + 1, next - 1)), time, type: 'notice', level: 'warn', message };
 }
 

@@ -7,8 +7,8 @@ import { readIndex } from './process-index';
 import { endOfDead, readProcess } from './read-processes';
 
 /**
- * Completes records and index after a daemon was killed: a process without an end failed at its last event. Throws at the end
- * where a record cannot be read or completed, because the others are no worse for it.
+ * Completes records and index after a daemon was killed: a process without an end failed at its last event. A record that
+ * cannot be read or completed keeps no other from that; its error is thrown at the end.
  */
 export async function recoverProcesses(
   state: string,

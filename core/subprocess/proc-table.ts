@@ -29,7 +29,7 @@ export class ProcTable implements OsProcessTable {
   private readonly kept = new Map<string, OsProcess>();
   /** Until then no pid of a row that is kept was given to another process. */
   private given: Given = { last: NaN, count: NaN };
-  /** After so many processes and threads all pids may have had their turn: those in use are passed over. */
+  /** After so many processes and threads every pid may have been given: those in use are passed over. */
   private readonly halfRound = Number(readOf('sys/kernel', 'pid_max')) / 2;
 
   /** `list` gives the names in /proc. */

@@ -66,16 +66,16 @@ test('of processes that are older than a run nothing is read twice, of others al
 });
 
 test.each([
-  ['its number has been given', (pid: number) => [at(pid - 1), at(pid)], true],
-  ['the numbers before its own have been given', (pid: number) => [at(pid - 9), at(pid - 1)], false],
-  ['the numbers after its own have been given', (pid: number) => [at(pid), at(pid + 9)], false],
-  ['they have been given from the lowest again, up to its own', (pid: number) => [at(pid + 9), at(pid)], true],
-  ['they have been given from its own on, and from the lowest', (pid: number) => [at(pid - 1), at(pid - 2)], true],
-  ['they have been given from the lowest, but not its own', (pid: number) => [at(pid + 9), at(pid - 1)], false],
-  ['so many have been given that it may be each', (pid: number) => [at(pid), at(pid, 4_194_304)], true],
-  ['the system does not say which', () => [at(NaN), at(NaN)], true],
-  ['the system does not say how many', (pid: number) => [at(pid, NaN), at(pid, NaN)], true],
-])('a process is read again where %s: %#', async (_, toGiven, isRead) => {
+  ['its number has been given', true, (pid: number) => [at(pid - 1), at(pid)]],
+  ['the numbers before its own have been given', false, (pid: number) => [at(pid - 9), at(pid - 1)]],
+  ['the numbers after its own have been given', false, (pid: number) => [at(pid), at(pid + 9)]],
+  ['they have been given from the lowest again, up to its own', true, (pid: number) => [at(pid + 9), at(pid)]],
+  ['they have been given from its own on, and from the lowest', true, (pid: number) => [at(pid - 1), at(pid - 2)]],
+  ['they have been given from the lowest, but not its own', false, (pid: number) => [at(pid + 9), at(pid - 1)]],
+  ['so many have been given that it may be each', true, (pid: number) => [at(pid), at(pid, 4_194_304)]],
+  ['the system does not say which', true, () => [at(NaN), at(NaN)]],
+  ['the system does not say how many', true, (pid: number) => [at(pid, NaN), at(pid, NaN)]],
+])('where %s, a process is read again: %s', async (_, isRead, toGiven) => {
   const given: { last: number; count: number }[] = [];
   const table = new ProcTable(
     () => [String(process.ppid), String(elder.pid)],

@@ -107,10 +107,7 @@ function before({ ignoresSigterm, child, stderrBytes }: ProcessConduct = {}): Cl
   return steps;
 }
 
-/**
- * The first half of the output, with half of its last piece or all of it. It holds neither the whole text nor what comes after,
- * and no steps that end the program.
- */
+/** The first half of the output, with half of its last piece or all of it, up to the limit, and no steps that end the program. */
 function half(wire: CliWire, answer: ScriptedAnswer, run: CliRunRecord, between = false): CliStep[] {
   const limit = cutLimit(answer, (each) => bytesOf(wire.answer(each, run)));
   const steps = wire.answer(answer, run);

@@ -1,8 +1,8 @@
 import type { ScriptedAnswer } from './backend';
 
 /**
- * Where an answer may be cut at the latest, in bytes: where its last text begins. What comes later may be its end, and
- * more after it. Infinity where that cannot be seen, as in answers that differ each time.
+ * How many bytes of an answer may be sent at most, so that it is surely cut short: those before its last text. Infinity where
+ * that place cannot be found, as in answers that differ each time.
  */
 export function cutLimit(answer: ScriptedAnswer, bytesOf: (answer: ScriptedAnswer) => Buffer): number {
   const last = answer.pieces.at(-1) ?? '';

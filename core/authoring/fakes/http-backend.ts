@@ -108,10 +108,7 @@ function withCrLf(answer: HttpAnswer): HttpAnswer {
   return { ...answer, pieces: answer.pieces.map(respell) };
 }
 
-/**
- * The first half of the pieces, or of the bytes, then the fault, or a clean end. It holds neither the whole text nor what comes
- * after.
- */
+/** The first half of the pieces, or of the bytes, up to the limit, then the fault, or a clean end. */
 function half(
   wire: HttpWire,
   scripted: ScriptedAnswer,

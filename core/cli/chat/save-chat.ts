@@ -8,7 +8,7 @@ import { workingDirectory } from '../here';
 import type { Conversation } from './conversation';
 
 interface Saving {
-  /** Who answers where the chat names nobody. A gateway wants a name in each request. */
+  /** The provider that answers where the chat names none. A gateway wants a name in each request. */
   defaultProvider: string | null;
   /** Whether this chat has written the file before. */
   mayReplace: (path: string) => boolean;

@@ -25,10 +25,10 @@ export function findOpenGateway(
   return found && { url: `http://127.0.0.1:${found.port}` };
 }
 
-/** Such a gateway in the place of one of our own. Its log is elsewhere, so the daemon is asked what is wrong with its providers. */
+/** Such a gateway, used as an OwnGateway. Its log is elsewhere, so the daemon is asked what is wrong with its providers. */
 export class OpenGateway {
   readonly key = NO_KEY;
-  /** It is the user who keeps it open. */
+  /** The user keeps it open. */
   readonly isLost = false;
   /** Resolves when the providers have been checked: what is wrong with them is among the warnings. */
   readonly checked: Promise<void>;

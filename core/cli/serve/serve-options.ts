@@ -40,7 +40,7 @@ export function recordOf({
   return undefined;
 }
 
-/** Those of a gateway that a terminal holds open. */
+/** The options of a gateway that a terminal holds open. */
 export function addServeOptions(command: Command): Command {
   return addGatewayOptions(command)
     .addOption(choiceOption('--log-format <format>', 'how to log', LOG_FORMATS, 'text'))

@@ -44,7 +44,7 @@ export class BoundedLabels {
     return this.admits(label, value, MOST_VALUES) ? value : OTHER;
   }
 
-  /** Whether a value is one of those that are told: the first `most` of them are. */
+  /** Whether a value is among the first `most` ones of its label or instrument, which alone are told. */
   private admits(of: string, value: string, most: number): boolean {
     const known = this.told.get(of) ?? new Set();
     this.told.set(of, known);

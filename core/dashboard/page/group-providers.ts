@@ -3,7 +3,7 @@ import type { ProviderRow } from '../protocol';
 
 /** A row for an entry of a configuration file. The projects that have the entry may have it offline for different reasons. */
 export interface ProviderGroup extends ProviderRow {
-  /** Each reason once; absent where there is one. */
+  /** Each reason once; absent where the row is of one project. */
   reasons?: Pick<ProviderRow, 'reason' | 'hint'>[];
 }
 
