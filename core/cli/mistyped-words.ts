@@ -39,9 +39,9 @@ interface Meant {
 }
 
 /**
- * The commands that `claude`, `add openai`, `delete work`, `use claude`, `set default groq` and `remove provider openai` stand for. Only
- * plug-ins and configuration know the names, and they are read for such words alone: `add tests` and `remove provider code`
- * are intents.
+ * The commands that `claude`, `add openai`, `delete work`, `use claude`, `set default groq` and `remove provider openai` stand for.
+ * Only plug-ins and configuration know the names, and they are read for words of these forms alone. `hello`, `add tests` and
+ * `remove provider code` have such a form, and are intents.
  */
 export async function meantByName(texts: readonly string[], program: Command): Promise<readonly string[] | undefined> {
   const words = texts.length === 1 ? texts[0]!.trim().split(/\s+/) : texts;
@@ -105,13 +105,13 @@ export function meantByOwnVerb(word: string, command: Command): string | undefin
 
 /** In other tools of this kind, `claude` alone starts that program. */
 async function isClient(word: string): Promise<boolean> {
-  const [{ openPlugins }, { listClients }, { pathsHere }] = await Promise.all([
+  const [{ openPlugins }, { isCalled, listClients }, { pathsHere }] = await Promise.all([
     import('../daemon/project/open-plugins'),
     import('./launch/find-client'),
     import('./here'),
   ]);
   const clients = listClients(openPlugins(pathsHere(), { environment: process.env }));
-  return clients.some(({ name, programs }) => name === word || programs.includes(word));
+  return clients.some((client) => isCalled(client, word));
 }
 
 export async function isProvider(word: string): Promise<boolean> {

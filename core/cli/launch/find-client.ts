@@ -21,7 +21,7 @@ export function listClients(plugins: PluginRegistry): LaunchClient[] {
 export function chooseClient(name: string | undefined, clients: readonly LaunchClient[]): LaunchClient {
   const names = clients.map((each) => each.name);
   if (name === undefined) throw new UsageError('which program?', `one of ${names.join(', ')}; ${SEE_ALL}`);
-  const found = clients.find((client) => client.name === name || client.programs.includes(name));
+  const found = clients.find((client) => isCalled(client, name));
   if (!found) {
     const wanted = name.toLowerCase().replace(/[-_.]/g, ' ');
     const near = clients.find(({ title }) => title.toLowerCase() === wanted)?.name ?? didYouMean(name, names);
@@ -30,6 +30,11 @@ export function chooseClient(name: string | undefined, clients: readonly LaunchC
   const reason = whyNot(found);
   if (reason !== undefined) throw new UsageError(`${found.title} cannot use the gateway: ${reason}`);
   return found;
+}
+
+/** Users type the name of a client, or that of its program. */
+export function isCalled({ name, programs }: LaunchClient, word: string): boolean {
+  return name === word || programs.includes(word);
 }
 
 /** Why a program cannot be a client of the gateway. */
