@@ -7,11 +7,11 @@ import { tempHome } from '../setup/temp-home';
 const home = tempHome();
 const place = `${home.directory}/place`;
 const COMMANDS = [
-  ['ps'],
-  ['say hello to me'],
-  ['config', 'check', 'a.yaml'],
-  ['plugins', 'check', '.'],
-  ['plugins', 'new', 'parrot', '--kind', 'http'],
+  [['ps']],
+  [['say hello to me']],
+  [['config', 'check', 'a.yaml']],
+  [['plugins', 'check', '.']],
+  [['plugins', 'new', 'parrot', '--kind', 'http']],
 ];
 
 /** What a command says, and its exit code, where a shell has gone into a folder before. */
@@ -26,15 +26,15 @@ const ended = (reason: string) => ({
   stderr: `error: the working directory ${reason}\n  change to another folder and try again\n`,
 });
 
-test.each(COMMANDS)('in a folder that was removed, %s %s says so', async (...words) => {
+test.each(COMMANDS)('in a folder that was removed, %j says so', async (words) => {
   const enter = 'mkdir "$PLACE" && cd "$PLACE" && rmdir "$PLACE"';
   expect(await sayIn(enter, words)).toEqual(ended('does not exist any more'));
 });
 
 // Root may enter every folder, and only root may become another user.
 (process.platform === 'linux' && process.getuid?.() === 0 ? test : test.skip).each(COMMANDS)(
-  'in a folder that the user may not enter, %s %s says so',
-  async (...words) => {
+  'in a folder that the user may not enter, %j says so',
+  async (words) => {
     for (const folder of [home.directory, dirname(home.directory)]) chmodSync(folder, 0o711);
     mkdirSync(place, { recursive: true, mode: 0o700 });
     const as = ['setpriv', '--reuid', '54321', '--clear-groups'];

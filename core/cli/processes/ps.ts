@@ -5,7 +5,6 @@ import { explainLost, explainUnread, HOW_TO_READ } from '../../record/unread-lin
 import { countOf, formatCost, formatCount, formatDuration, shorten } from '../terminal/format';
 import { formatTable, printNote, printReport, printWarnings } from '../terminal/print';
 import { sayUnkept } from '../folder-fault';
-import { pathsHere } from '../here';
 import { type Processes, readAllProcesses } from './find-process';
 
 const WIDTH = 120;
@@ -15,7 +14,7 @@ const COLOURS = { created: 'dim', running: 'yellow', done: 'green', failed: 'red
 
 /** `ps`: the agent processes that run, or all that have a record. Needs no daemon. */
 export async function ps({ all, json }: { all?: boolean; json?: boolean }): Promise<void> {
-  const { list, daemon, unread } = await readAllProcesses();
+  const { state, list, daemon, unread } = await readAllProcesses();
   const shown = all ? list : list.filter(({ end }) => !end);
   const intentLength = Math.max(SHORTEST_INTENT, (process.stdout.columns ?? WIDTH) - 80);
   const toText = () => {
@@ -24,14 +23,14 @@ export async function ps({ all, json }: { all?: boolean; json?: boolean }): Prom
   };
   printReport(json, { processes: shown }, toText);
   if (!daemon) await sayLeft(list);
-  const files = new ProcessFiles(pathsHere().state);
+  const files = new ProcessFiles(state);
   if (all && (await sayUnkept('records', files.directory))) return;
-  if (sayLost(files.index, unread, daemon !== undefined, all) && all) return;
+  if (sayLost(files.index, unread, daemon !== undefined, all)) return;
   if (shown.length > 0 || json) return;
   printNote(all ? 'no process has run yet' : 'no process is running; for those that have ended: drivebay ps -a');
 }
 
-/** The index is made anew from the records, by the next daemon. Returns whether a process may be missing. */
+/** The next daemon writes the index anew from the records. Returns whether it has said that processes are missing. */
 function sayLost(index: string, { lines, records }: Processes['unread'], isDaemonHere: boolean, all = false): boolean {
   const mend = `drivebay daemon ${isDaemonHere ? 'restart' : 'start'}`;
   const hint = `the processes are known by their records; to write this file anew: ${mend}`;
