@@ -130,3 +130,42 @@ describe.each([
   const runs = meant.filter(({ excluded }) => !excluded).map(({ id, run }) => [id, run] as const);
   test.each(runs)('passes %s', (_id, run) => run());
 });
+
+/** Takes talks of users and models in turn only, gets images itself, and keeps the token that its key has got. */
+const STRICT_DRIVER = `
+module.exports = (context) => {
+  let token;
+  const ask = (path, call, body, key) =>
+    context.http.request(context.options.base_url + path, { call, body, headers: { 'content-type': 'application/json', 'x-key': key } });
+  return {
+    async *chat(request, call) {
+      request.messages.forEach(({ role, parts }, index) => {
+        if (role !== ['user', 'assistant'][index % 2]) throw context.error('invalid_request', 'in turn only');
+        if (parts.some(({ type }) => type === 'image')) throw context.error('unreachable', 'nobody at this address');
+      });
+      token ??= await (await ask('/token', call, '{}', context.apiKey())).json();
+      yield* (await ask('/chat', call, JSON.stringify(request), token.for)).jsonLines();
+    },
+    async check() {},
+  };
+};`;
+
+describe('a driver that refuses what it cannot, and logs in once', () => {
+  const manifest = { kind: 'http', options: { base_url: {}, api_key_env: {} }, capabilities: { images: true } };
+  const directory = home.plugin('strict', { code: STRICT_DRIVER, manifest });
+  const backend = httpBackend({
+    options: (url) => ({ base_url: url }),
+    token: 'kit-token-4711',
+    probe: ({ path, headers }) => (path.endsWith('/token') ? json({ for: headers['x-key'] }) : undefined),
+    answer: ({ pieces, finish }) =>
+      lines([...pieces.map((text) => ({ type: 'text', text })), { type: 'finish', reason: finish }]),
+    failure: ({ status, message }) => json({ error: message }, { status }),
+    received: ({ headers }) => ({ texts: [], key: headers['x-key'] }),
+  });
+  const ids = ['request.roles', 'request.key-renewed', 'parts.image-address'];
+  test.each(ids)('passes %s', (id) =>
+    conformanceCases({ directory, backend })
+      .find((each) => each.id === id)!
+      .run(),
+  );
+});
