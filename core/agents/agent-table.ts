@@ -30,9 +30,10 @@ export class AgentTable {
   async start(project: AgentProject, request: SpawnRequest): Promise<AgentProcess> {
     const { continues } = request;
     if (continues === undefined) return this.spawn(project, request);
-    const earlier = await recallProcess(this.parts.store, this.recorded(continues));
-    // A process that went on there may have left anything in it.
-    const isUsed = earlier.session && this.list().some((each) => each.continues === earlier.view.pid);
+    const earlier = await recallProcess(this.parts.store, await this.recorded(continues));
+    const read = await this.read();
+    // A process that went on there may have left anything in it. Nothing waits from here on: another one may be about to.
+    const isUsed = earlier.session && read().list.some((each) => each.continues === earlier.view.pid);
     return this.spawn(project, request, isUsed ? { ...earlier, session: undefined } : earlier);
   }
 
@@ -67,12 +68,12 @@ export class AgentTable {
   }
 
   /** Every process with a record, in the order of the pids. */
-  list(): ProcessSummary[] {
+  list(): Promise<ProcessSummary[]> {
     return this.parts.store.list();
   }
 
-  /** The same, with what cannot be read. */
-  read(): FoundProcesses {
+  /** The same, with what cannot be read, as of the moment in which the function is called. */
+  read(): Promise<() => FoundProcesses> {
     return this.parts.store.read();
   }
 
@@ -83,16 +84,16 @@ export class AgentTable {
   }
 
   /** A process with its events up to now, whether or not it still lives. Throws where there is none. */
-  recorded(id: ProcessId): { pid: number; end?: ProcessEnd; events: AsyncIterable<ProcessEvent> } {
+  async recorded(id: ProcessId): Promise<{ pid: number; end?: ProcessEnd; events: AsyncIterable<ProcessEvent> }> {
     const isWanted = ({ pid, uuid }: Pick<ProcessSummary, 'pid' | 'uuid'>) => String(pid) === String(id) || uuid === id;
     const { store } = this.parts;
-    const found = store.unwritten().find(({ view }) => isWanted(view))?.view ?? store.list().find(isWanted);
+    const found = store.unwritten().find(({ view }) => isWanted(view))?.view ?? (await store.list()).find(isWanted);
     if (!found) throw noProcess(id);
     return { pid: found.pid, end: found.end, events: store.events(found.pid) };
   }
 
   async view(id: ProcessId): Promise<ProcessView> {
-    const view = await this.parts.store.view(this.recorded(id).pid);
+    const view = await this.parts.store.view((await this.recorded(id)).pid);
     if (!view) throw noProcess(id);
     return view;
   }
@@ -104,12 +105,12 @@ export class AgentTable {
   }
 
   /** The events from a number on: those up to now, or with `follow` until the process ends or the signal fires. */
-  events(
+  async events(
     id: ProcessId,
     { from, follow, signal }: { from: number; follow: boolean; signal: AbortSignal },
-  ): AsyncIterable<ProcessEvent> {
+  ): Promise<AsyncIterable<ProcessEvent>> {
     const living = follow ? this.find(id) : undefined;
-    return living ? living.events(from, signal) : eventsFrom(this.recorded(id).events, from);
+    return living ? living.events(from, signal) : eventsFrom((await this.recorded(id)).events, from);
   }
 
   /** Ends a process and every program that it started. Does not wait for them. */

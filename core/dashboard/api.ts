@@ -40,7 +40,8 @@ export function apiRoutes({ host, live, facts, goneOf }: ApiParts): AppRoute[] {
       path: `${API_PATH}/processes/:pid`,
       async handle(request, response) {
         const pid = pidOf(request);
-        await sendProcess(response, pid, (await host.processes()).recorded(pid), goneOf(request));
+        const processes = await host.processes();
+        await sendProcess(response, pid, await processes.recorded(pid), goneOf(request));
       },
     },
     {

@@ -24,9 +24,9 @@ export interface DashboardHost {
 }
 
 interface HostProcesses {
-  /** Every process with a record, as of now. */
-  read(): FoundProcesses;
-  recorded(pid: number): HostRecord;
+  /** Every process with a record, as of the moment in which the function is called. */
+  read(): Promise<() => FoundProcesses>;
+  recorded(pid: number): Promise<HostRecord>;
   kill(pid: number): Promise<unknown>;
 }
 

@@ -33,7 +33,7 @@ export function readIndex(file: string): Index {
 }
 
 /** The lines as `readLines` sees them. The last one is empty in a whole file. */
-export function linesOf(file: string): string[] {
+function linesOf(file: string): string[] {
   try {
     const text = readFileSync(file, 'utf8');
     return (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text).split('\n');

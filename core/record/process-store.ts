@@ -10,7 +10,16 @@ import { ProcessRecord } from './process-record';
 import { type ProcessSummary, summarize } from './process-summary';
 import type { ProcessView } from './process-view';
 import { pruneProcesses, RETENTION, type Retention } from './prune-processes';
-import { type FoundProcesses, readProcess, readProcesses, readProcessEvents } from './read-processes';
+import {
+  allOf,
+  type FoundProcesses,
+  type KnownProcesses,
+  type LostProcesses,
+  readKnown,
+  readLost,
+  readProcess,
+  readProcessEvents,
+} from './read-processes';
 import { recoverProcesses } from './recover-processes';
 
 export interface StoreOptions {
@@ -112,16 +121,27 @@ export class ProcessStore {
   }
 
   /** Every process with a record, in the order of the pids. */
-  list(): ProcessSummary[] {
-    return this.read().list;
+  async list(): Promise<ProcessSummary[]> {
+    const known = this.known();
+    return allOf(known, await this.readLost(known)).list;
   }
 
-  /** The same, with what cannot be read. Reading records takes long, so what the index has lost is written into it again. */
-  read(): FoundProcesses {
+  /** The same, with what cannot be read, as of the moment in which the function is called. */
+  async read(): Promise<() => FoundProcesses> {
+    const lost = await this.readLost(this.known());
+    return () => allOf(this.known(), lost);
+  }
+
+  /** Reading records takes long, so what the index has lost is written into it again. */
+  private async readLost(known: KnownProcesses): Promise<LostProcesses> {
+    const lost = await readLost(this.options.state, this.isRunning, known);
+    if ([...lost.found.values()].some(({ end }) => end)) void this.complete();
+    return lost;
+  }
+
+  private known(): KnownProcesses {
     const own = this.unwritten().map(({ view }) => summarize(view));
-    const found = readProcesses(this.options.state, this.isRunning, own);
-    if (found.unindexed.some(({ end }) => end)) void this.complete();
-    return found;
+    return readKnown(this.options.state, this.isRunning, own);
   }
 
   private complete(): Promise<boolean> {

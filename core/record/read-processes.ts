@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { isFields, parseJson } from '../fields';
+import { isFields } from '../fields';
 import type { ProcessEvent } from './process-event';
 import { ProcessFiles } from './process-files';
-import { linesOf, readIndex } from './process-index';
+import { readIndex } from './process-index';
 import { isSummary, type ProcessSummary, summarize } from './process-summary';
 import { applyEvent, foldEvent, type ProcessView } from './process-view';
 import { readLines } from './read-lines';
@@ -24,38 +24,73 @@ export const WITHOUT_RECORD =
 export interface FoundProcesses {
   /** Every process with a record, in the order of the pids. */
   list: ProcessSummary[];
-  /** Those of them whose line in the index is missing, or is older than their end. */
-  unindexed: ProcessSummary[];
   /** Lines of the index, and the records of which nothing can be read. */
   unread: { lines: number; records: string[] };
 }
 
-/**
- * Every process of a state folder. One without an end has failed when its daemon is not alive. `own`: the processes that a daemon
- * has in memory, which is ahead of the disk.
- */
-export function readProcesses(
+/** What the index tells, and what a daemon has in memory, which is ahead of the disk. */
+export interface KnownProcesses {
+  known: Map<number, ProcessSummary>;
+  /** The pids whose line is missing, or is older than their end. The line, where there is one, tells how they began. */
+  missing: Map<number, ProcessSummary | undefined>;
+  unread: number;
+}
+
+/** What the records of these tell. */
+export interface LostProcesses {
+  found: Map<number, ProcessSummary>;
+  /** The records of which nothing can be read. */
+  records: string[];
+}
+
+/** Every process of a state folder. One without an end has failed when its daemon is not alive. */
+export async function readProcesses(
+  state: string,
+  isAlive: (daemon: string) => boolean,
+  own?: readonly ProcessSummary[],
+): Promise<FoundProcesses> {
+  const known = readKnown(state, isAlive, own);
+  return allOf(known, await readLost(state, isAlive, known));
+}
+
+/** Read at once: what is known is as of one moment. */
+export function readKnown(
   state: string,
   isAlive: (daemon: string) => boolean,
   own: readonly ProcessSummary[] = [],
-): FoundProcesses {
+): KnownProcesses {
   const files = new ProcessFiles(state);
   const { summaries, unread } = readIndex(files.index);
   // A line is written when a process begins and when it has ended: with a dead daemon its record tells more.
   const lines = [...summaries.values()].filter(({ end, daemon }) => end || isAlive(daemon));
   const known = new Map([...lines, ...own].map((each) => [each.pid, each]));
-  const unindexed: ProcessSummary[] = [];
+  const others = [...summaries.keys(), ...files.pids()].filter((pid) => !known.has(pid));
+  return { known, missing: new Map(others.map((pid) => [pid, summaries.get(pid)])), unread };
+}
+
+/** Piece by piece, because records are long, and a daemon has other things to do. */
+export async function readLost(
+  state: string,
+  isAlive: (daemon: string) => boolean,
+  { missing }: KnownProcesses,
+): Promise<LostProcesses> {
+  const files = new ProcessFiles(state);
+  const found = new Map<number, ProcessSummary>();
   const records: string[] = [];
-  for (const pid of new Set([...summaries.keys(), ...files.pids()])) {
-    if (known.has(pid)) continue;
-    const record = files.record(pid);
-    const summary = readSummary(record, isAlive) ?? withEnd(summaries.get(pid));
-    if (summary?.pid === pid) unindexed.push(summary);
+  for (const [pid, line] of missing) {
+    const summary = (await readSummary(state, pid, isAlive)) ?? withEnd(line);
+    if (summary) found.set(pid, summary);
     // A daemon may have dropped it in this moment.
-    else if (existsSync(record)) records.push(record);
+    else if (existsSync(files.record(pid))) records.push(files.record(pid));
   }
-  const list = [...known.values(), ...unindexed].sort((a, b) => a.pid - b.pid);
-  return { list, unindexed, unread: { lines: unread, records } };
+  return { found, records };
+}
+
+/** `lost` may be a little older than what is known. */
+export function allOf({ known, missing, unread }: KnownProcesses, { found, records }: LostProcesses): FoundProcesses {
+  const lost = [...missing].flatMap(([pid, line]) => found.get(pid) ?? withEnd(line) ?? []);
+  const list = [...known.values(), ...lost].sort((a, b) => a.pid - b.pid);
+  return { list, unread: { lines: unread, records } };
 }
 
 /** The end of a process whose daemon is gone, behind the last event of its record. */
@@ -68,16 +103,16 @@ function withEnd(summary: ProcessSummary | undefined): ProcessSummary | undefine
   return summary && { ...summary, state: DAEMON_DIED.state, end: DAEMON_DIED };
 }
 
-function readSummary(record: string, isAlive: (daemon: string) => boolean): ProcessSummary | undefined {
+async function readSummary(
+  state: string,
+  pid: number,
+  isAlive: (daemon: string) => boolean,
+): Promise<ProcessSummary | undefined> {
   try {
-    let view: ProcessView | undefined;
-    const events = linesOf(record)
-      .map((line) => parseJson(line))
-      .filter(isEvent);
-    for (const event of events) view = foldEvent(view, event);
-    if (view && !view.end && !isAlive(view.daemon)) applyEvent(view, endOfDead(events.at(-1)!));
+    const { view, last } = (await readProcess(state, pid)) ?? {};
+    if (view && !view.end && !isAlive(view.daemon)) applyEvent(view, endOfDead(last!));
     const summary = view && summarize(view);
-    return isSummary(summary) ? summary : undefined;
+    return isSummary(summary) && summary.pid === pid ? summary : undefined;
   } catch {
     // A folder, a file of another user, or events of another form.
     return undefined;
@@ -115,6 +150,8 @@ export async function readProcess(
   let last: ProcessEvent | undefined;
   for await (const event of readProcessEvents(state, pid)) {
     view = foldEvent(view, event);
+    // The rest may be long, and nothing in it tells whose it is.
+    if (!view) return undefined;
     last = event;
   }
   return view && last && { view, last };

@@ -18,7 +18,7 @@ async function told(more: Parameters<Agents['run']>[1] = {}): Promise<Told> {
   return JSON.parse((await agents.run(TELL, more)).text) as Told;
 }
 
-test('every mistake is told at once, with its place', () => {
+test('every mistake is told at once, with its place', async () => {
   agents = open(
     `name: [x]
 instructions: 7
@@ -41,7 +41,7 @@ models:
     '~/work/agent.yaml:6:13: models.provider: there is no provider "mian"; ' +
       'did you mean main? (providers: main, other, plain, cli, bundler)',
   ]);
-  expect(agents.store.list()).toEqual([]);
+  expect(await agents.store.list()).toEqual([]);
 });
 
 test.each([

@@ -147,6 +147,6 @@ describe('a route stands where a provider does', () => {
     const { workingDirectory } = agents.request('x');
     const run = agents.table.compose.up(agents.agentProject, { file, workingDirectory });
     for await (const event of run.events()) if (event.type === 'end') expect(event.state).toBe('done');
-    expect(agents.table.list()).toMatchObject([{ state: 'done', provider: 'second' }]);
+    expect(await agents.table.list()).toMatchObject([{ state: 'done', provider: 'second' }]);
   });
 });

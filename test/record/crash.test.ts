@@ -62,12 +62,12 @@ test('after kill -9 in the middle of writing every record is readable, and the n
   }
   expect(textOf(last)).not.toBe('');
   // Without a daemon the list says that none of them runs.
-  const before = readProcesses(state, () => false).list;
+  const before = (await readProcesses(state, () => false)).list;
   expect(before.filter(({ pid }) => pid % 10 !== 1).map(({ end }) => end?.reason)).toEqual(
     Array(before.length - 3).fill('daemon_died'),
   );
   const { warnings } = await reopen(state);
-  const after = readProcesses(state, () => true).list;
+  const after = (await readProcesses(state, () => true)).list;
   expect(after.map(({ pid }) => pid)).toEqual(Array.from({ length: 30 }, (_, at) => at + 1));
   for (const { pid, end, endedAt } of after) {
     const events = await eventsOf(state, pid);
@@ -102,7 +102,7 @@ test('a line that was torn, also inside of a letter, takes nothing else with it'
     '2 notice',
     '3 exit',
   ]);
-  const list = store.list().map(({ pid, end }) => `${pid} ${end?.reason}`);
+  const list = (await store.list()).map(({ pid, end }) => `${pid} ${end?.reason}`);
   expect(list).toEqual(['1 daemon_died', '2 finished']);
 });
 
@@ -120,7 +120,7 @@ test('without a daemon the list says how far a process came, and not how its lin
   const begun = readFileSync(index, 'utf8').match(/^.*"state":"created".*\n/gm)!;
   expect(begun).toHaveLength(2);
   writeFileSync(index, begun.join(''));
-  const { list } = readProcesses(state, () => false);
+  const { list } = await readProcesses(state, () => false);
   expect(list).toMatchObject([
     { pid: 1, state: 'done', steps: 1, costUsd: 0.5 },
     { pid: 2, state: 'failed', steps: 1, costUsd: 0.5, end: { reason: 'daemon_died' } },
@@ -135,7 +135,7 @@ test('the processes of another daemon that runs are left alone', async () => {
   await other.store.close();
   const { store } = await reopen(state, { isAlive: (daemon) => daemon === 'other' });
   expect((await readProcess(state, 1))!.view.state).toBe('created');
-  expect(store.list()[0]!.end).toBeUndefined();
+  expect((await store.list())[0]!.end).toBeUndefined();
 });
 
 test('an index that is lost, or garbage, is made anew from the records', async () => {
@@ -146,7 +146,7 @@ test('an index that is lost, or garbage, is made anew from the records', async (
   await first.store.close();
   writeFileSync(join(state, 'processes/index.ndjson'), 'garbage\n{"pid":"x"}\nnull\n[]\n');
   const { store } = await reopen(state);
-  const list = store.list().map(({ pid, end }) => `${pid} ${end?.reason}`);
+  const list = (await store.list()).map(({ pid, end }) => `${pid} ${end?.reason}`);
   expect(list).toEqual(['1 finished', '2 error']);
 });
 
@@ -157,7 +157,7 @@ test('a record whose first line was never finished is no process, and its pid is
   writeFileSync(join(state, 'processes/2.ndjson'), '{"seq":0,"time":1,"ty');
   const { store } = openStore(state);
   await store.open();
-  expect(store.list().map(({ pid }) => pid)).toEqual([1]);
+  expect((await store.list()).map(({ pid }) => pid)).toEqual([1]);
   expect(store.create(ORIGIN).pid).toBe(3);
   await store.close();
 });

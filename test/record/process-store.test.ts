@@ -29,7 +29,7 @@ test('the events of a process are its record, and their fold is the row of ps', 
   const types = (await eventsOf(state, 1)).map(({ seq, type }) => `${seq} ${type}`);
   expect(types).toEqual(['0 created', '1 resolve', '2 running', '3 step', '4 text', '5 step_end', '6 exit']);
   expect((await readProcess(state, 1))!.view).toEqual(record.view);
-  expect(readProcesses(state, () => false).list).toEqual([
+  expect((await readProcesses(state, () => false)).list).toEqual([
     {
       ...ORIGIN,
       ...{ pid: 1, uuid: record.view.uuid, daemon: 'this', project: '/work', name: 'greeter', state: 'done' },
@@ -88,10 +88,10 @@ test('the list shows running processes as they are now, and ended ones from disk
   const [first, second] = [store.create(ORIGIN), store.create(ORIGIN)];
   first.add({ type: 'exit', state: 'failed', reason: 'error', message: 'it broke' });
   second.add({ type: 'running' });
-  const states = () => store.list().map(({ pid, state }) => `${pid} ${state}`);
-  expect(states()).toEqual(['1 failed', '2 running']);
+  const states = async () => (await store.list()).map(({ pid, state }) => `${pid} ${state}`);
+  expect(await states()).toEqual(['1 failed', '2 running']);
   await store.close();
-  expect(states()).toEqual(['1 failed', '2 running']);
+  expect(await states()).toEqual(['1 failed', '2 running']);
 });
 
 test('a long intent is whole in the record and short in the list', async () => {
@@ -99,7 +99,7 @@ test('a long intent is whole in the record and short in the list', async () => {
   store.create({ ...ORIGIN, intent: 'x'.repeat(100_000) });
   await store.close();
   expect((await readProcess(state, 1))!.view.intent).toHaveLength(100_000);
-  expect(store.list()[0]!.intent).toHaveLength(200);
+  expect((await store.list())[0]!.intent).toHaveLength(200);
 });
 
 test('no key reaches a file, in whatever event or pieces, and the text of the model reaches the stream as it is', async () => {

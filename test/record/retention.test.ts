@@ -35,7 +35,7 @@ const retention = { ageMs: 30 * DAY, bytes: 1e6 };
 const openAndClose = (state: string, bytes = 1e6) =>
   reopen(state, { isAlive: (daemon) => daemon === 'alive', retention: { ...retention, bytes } });
 
-const pidsOf = (state: string) => readProcesses(state, () => true).list.map(({ pid }) => pid);
+const pidsOf = async (state: string) => (await readProcesses(state, () => true)).list.map(({ pid }) => pid);
 
 test.each<[string, Given[], number, number[]]>([
   ['records are kept for 30 days after the end', [[31], [29], [40], [0]], 1e6, [2, 4]],
@@ -54,7 +54,7 @@ test.each<[string, Given[], number, number[]]>([
 ])('%s', async (_rule, processes, bytes, kept) => {
   const state = given(processes);
   const { store } = await openAndClose(state, bytes);
-  expect(pidsOf(state)).toEqual(kept);
+  expect(await pidsOf(state)).toEqual(kept);
   expect(readdirSync(join(state, 'processes')).sort()).toEqual([...kept.map((pid) => `${pid}.ndjson`), 'index.ndjson']);
   expect(store.create(ORIGIN).pid).toBe(processes.length + 1);
 });
@@ -66,7 +66,7 @@ test('the index has one line per process afterwards, and none for a record that 
   expect(lines()).toHaveLength(2);
   appendFileSync(join(state, 'processes/index.ndjson'), `${lines()[0]!.replace('"pid":1', '"pid":7')}\n`);
   await openAndClose(state);
-  expect(store.list().map(({ pid }) => pid)).toEqual([1, 2]);
+  expect((await store.list()).map(({ pid }) => pid)).toEqual([1, 2]);
 });
 
 test('the files of a killed compaction are removed, and so is an old record that cannot be read', async () => {
@@ -94,7 +94,7 @@ test('a process that begins or ends during the compaction keeps its lines', asyn
   }
   await opening;
   await store.close();
-  const list = readProcesses(state, () => false).list;
+  const list = (await readProcesses(state, () => false)).list;
   expect(list.map(({ pid, end }) => `${pid} ${end?.reason}`)).toEqual(records.map(({ pid }) => `${pid} finished`));
 });
 
@@ -105,7 +105,7 @@ test('readers see a whole index at any time, also while it is compacted and appe
   const read = async () => {
     const seen = [];
     while (!isDone) {
-      seen.push(readProcesses(state, () => true).list.filter(({ pid }) => pid <= 50).length);
+      seen.push((await readProcesses(state, () => true)).list.filter(({ pid }) => pid <= 50).length);
       await new Promise((resolve) => setImmediate(resolve));
     }
     return seen;
@@ -123,10 +123,10 @@ test('readers see a whole index at any time, also while it is compacted and appe
   }
 });
 
-test('of 1,000 finished processes each is parsed once, without its first line in the index', () => {
+test('of 1,000 finished processes each is parsed once, without its first line in the index', async () => {
   const state = given(Array<Given>(1_000).fill([1]));
   const parse = jest.spyOn(JSON, 'parse');
-  expect(pidsOf(state)).toHaveLength(1_000);
+  expect(await pidsOf(state)).toHaveLength(1_000);
   expect(parse).toHaveBeenCalledTimes(1_000);
   parse.mockRestore();
 });

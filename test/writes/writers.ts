@@ -82,7 +82,7 @@ export const writers: Readonly<Record<string, Writer>> = {
       const store = openStore(state, 'reader');
       await store.open();
       await store.close();
-      const found = await Promise.all(store.list().map((each) => endOf(state, each)));
+      const found = await Promise.all((await store.list()).map((each) => endOf(state, each)));
       return found.flat();
     },
   },

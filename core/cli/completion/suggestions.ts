@@ -114,8 +114,8 @@ function takersOf(name: string, loaded: LoadedConfig, seen = new Set<string>()):
   return new Set(free.flatMap((target) => [...takersOf(target.name, loaded, new Set([...seen, name]))]));
 }
 
-function processes({ state }: Paths): Suggestion[] {
-  const { list: all } = readProcesses(state, isDaemonAlive);
+async function processes({ state }: Paths): Promise<Suggestion[]> {
+  const { list: all } = await readProcesses(state, isDaemonAlive);
   // The latest first, and running processes before ended ones.
   const order = all.toReversed().sort((a, b) => Number(Boolean(a.end)) - Number(Boolean(b.end)));
   return order.map(({ pid, state: how, intent }) => ({ value: String(pid), about: `${how}: ${shorten(intent, 40)}` }));

@@ -24,7 +24,7 @@ export async function readAllProcesses(): Promise<Processes> {
   const daemon = await runningDaemon();
   // The daemon comes first: a process that it no longer has is on disk.
   const own = daemon && daemon.info.unwritten !== 0 ? await unwrittenProcesses(daemon) : [];
-  const found = readProcesses(state, isDaemonAlive, own);
+  const found = await readProcesses(state, isDaemonAlive, own);
   return { ...found, state, daemon, unwritten: new Set(own.map(({ pid }) => pid)) };
 }
 

@@ -44,7 +44,7 @@ export const processRoutes = (daemon: Pick<Operations, 'agents' | 'projects'>) =
     }),
     async handle({ query }) {
       const agents = await daemon.agents();
-      return { processes: query.all ? agents.list() : agents.current(query) };
+      return { processes: query.all ? await agents.list() : agents.current(query) };
     },
   }),
   route({
@@ -61,7 +61,7 @@ export const processRoutes = (daemon: Pick<Operations, 'agents' | 'projects'>) =
     }),
     async handle({ id, query, gone, stream }) {
       const agents = await daemon.agents();
-      const events = agents.events(id, { ...query, signal: gone });
+      const events = await agents.events(id, { ...query, signal: gone });
       return stream().writeAll(events, gone);
     },
   }),

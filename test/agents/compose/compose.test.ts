@@ -49,7 +49,7 @@ test('agents run when those they need are done, and get their answers', async ()
   expect(states.slice(0, 2).sort()).toEqual(['left running', 'right running']);
   expect(states.slice(4)).toEqual(['sum running', 'sum done', 'end']);
   expect(events.at(-1)).toEqual({ type: 'end', state: 'done' });
-  const sum = agents.store.list().find(({ name }) => name === 'sum');
+  const sum = (await agents.store.list()).find(({ name }) => name === 'sum');
   expect(sum).toMatchObject({ compose: 'release', intent: script([say('1+{{left}}')]) });
   expect(compose.list()).toEqual([]);
 });
@@ -57,7 +57,7 @@ test('agents run when those they need are done, and get their answers', async ()
 test('a reference behind a backslash is the text itself', async () => {
   open({ agents: { one: { intent: 'x' }, two: { intent: '{{one}}, not \\{{one}}, nor {{ o n e }}' } } });
   await follow(up());
-  const two = agents.store.list().find(({ name }) => name === 'two');
+  const two = (await agents.store.list()).find(({ name }) => name === 'two');
   expect(two?.intent).toBe('Hello, not {{one}}, nor {{ o n e }}');
 });
 
@@ -85,7 +85,7 @@ test('a failed agent stops the agents that need it, and no others', async () => 
 test('down ends the running agents, and starts no more', async () => {
   open({ agents: { one: { intent: answer({ hang: true }) }, two: { intent: 'x', needs: ['one'] } } });
   const run = up();
-  await until(() => agents.table.list()[0]?.state === 'running');
+  await until(async () => (await agents.table.list())[0]?.state === 'running');
   expect(compose.list()).toMatchObject([{ name: 'flow', agents: [{ state: 'running' }, { state: 'waiting' }] }]);
   expect(() => up()).toThrow(expect.objectContaining({ code: 'usage', message: 'compose "flow" runs already' }));
   agents.home.write('work/other/flow/compose.yaml', JSON.stringify({ agents: { one: { intent: 'x' } } }));
@@ -146,7 +146,7 @@ test('unknown names and circles are reported with their places', () => {
   ]);
 });
 
-test('every mistake in an agent is reported before the first one starts', () => {
+test('every mistake in an agent is reported before the first one starts', async () => {
   open(
     `agents:
   one: { intent: x, provider: mian }
@@ -175,7 +175,7 @@ providers: [{ name: main, driver: talker, default_model: m }, { name: bare, driv
     '~/work/flow/compose.yaml:8:10: agents.seven.model: provider "bare" has no default_model; ' +
       'name a model, or set default_model in providers.yaml; its models: drivebay models bare',
   ]);
-  expect(agents.store.list()).toEqual([]);
+  expect(await agents.store.list()).toEqual([]);
 });
 
 test.each([

@@ -1,0 +1,38 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openStore, ORIGIN } from './store';
+
+/** A record of another daemon that came after this one had opened its own. */
+function givenRecord(state: string, text: string): string {
+  const file = join(state, 'processes/7.ndjson');
+  mkdirSync(join(state, 'processes'), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+test('a daemon does other things while it reads the records that its index has lost', async () => {
+  const { state, store } = openStore();
+  const created = { ...ORIGIN, seq: 0, time: 1, type: 'created', pid: 7, uuid: 'u', daemon: 'gone' };
+  const texts = Array.from({ length: 10_000 }, (_, at) => ({
+    seq: at + 1,
+    time: 1,
+    type: 'text',
+    text: 'x'.repeat(400),
+  }));
+  givenRecord(state, [created, ...texts].map((event) => `${JSON.stringify(event)}\n`).join(''));
+  let turns = 0;
+  const other = setInterval(() => (turns += 1));
+  const lists = await Promise.all([store.list(), store.list()]);
+  clearInterval(other);
+  expect(turns).toBeGreaterThan(2);
+  for (const list of lists) expect(list).toMatchObject([{ pid: 7, end: { reason: 'daemon_died' } }]);
+  await store.close();
+});
+
+test('of a record that does not begin with a process only the beginning is read', async () => {
+  const { state, store } = openStore();
+  const file = givenRecord(state, '{"seq":1,"time":1,"type":"running"}\n'.repeat(50_000));
+  const parse = jest.spyOn(JSON, 'parse');
+  expect((await store.read())()).toEqual({ list: [], unread: { lines: 0, records: [file] } });
+  expect(parse.mock.calls.length).toBeLessThan(10);
+});
