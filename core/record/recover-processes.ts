@@ -17,7 +17,12 @@ export async function recoverProcesses(
 ): Promise<void> {
   const files = new ProcessFiles(state);
   const { summaries } = readIndex(files.index);
-  const unended = files.pids().filter((pid) => !summaries.get(pid)?.end);
+  const isRecoverable = (pid: number) => {
+    const line = summaries.get(pid);
+    // Before its record is read: a daemon writes the last events of its processes, and then it is gone.
+    return !line || (!line.end && !isRunning(line.daemon));
+  };
+  const unended = files.pids().filter(isRecoverable);
   const recover = async (pid: number) => {
     const found = await readProcess(state, pid);
     if (!found) return;

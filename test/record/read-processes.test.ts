@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStore, ORIGIN } from './store';
+import { DONE, eventsOf, openStore, ORIGIN, reopen } from './store';
 
 /** A record of another daemon that came after this one had opened its own. */
 function givenRecord(state: string, text: string): string {
@@ -35,4 +35,18 @@ test('of a record that does not begin with a process only the beginning is read'
   const parse = jest.spyOn(JSON, 'parse');
   expect((await store.read())()).toEqual({ list: [], unread: { lines: 0, records: [file] } });
   expect(parse.mock.calls.length).toBeLessThan(10);
+});
+
+test('another daemon that ends its last process and goes has the last word on it', async () => {
+  const { state, store: other } = openStore(undefined, { daemon: 'other' });
+  other.create(ORIGIN);
+  await other.close();
+  let isAlive = true;
+  const goes = () => {
+    if (isAlive) appendFileSync(join(state, 'processes/1.ndjson'), `${JSON.stringify({ ...DONE, seq: 1, time: 2 })}\n`);
+    return (isAlive = false);
+  };
+  const { store } = await reopen(state, { isAlive: goes });
+  expect((await eventsOf(state, 1)).map(({ type }) => type)).toEqual(['created', 'exit']);
+  expect(await store.list()).toMatchObject([{ state: 'done' }]);
 });
