@@ -44,8 +44,8 @@ export function messageWithHint(error: HttpError): string {
   return hint ? `${error.message}; ${hint}` : error.message;
 }
 
-/** A place in the messages that a driver gets, as drivers name it. */
-const DRIVERS_PLACE = /^messages\[\d+\]\.[^.]+$/;
+/** A message that a driver gets, or a place in it, as drivers name it. */
+const DRIVERS_PLACE = /^messages\[\d+\](\.[^.]+)?$/;
 
 /**
  * The field at fault, by its name in a wire whose messages are not those of drivers. A place that a driver names is cut to its

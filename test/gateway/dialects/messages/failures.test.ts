@@ -149,6 +149,8 @@ describe('a mistake of the request', () => {
     const messages = [{ role: 'user', content: [{ type: 'image', source }] }];
     const { status, error } = await ask({ model: 'plain', system: 'x', messages });
     expect([status, error.param]).toEqual([400, 'messages']);
+    const refusal = fail('invalid_request', 'no call', { param: 'messages[3]' });
+    expect((await ask({ script: [refusal] })).error.param).toBe('messages');
   });
 
   test('only tools that the backend would run itself: not at another backend', async () => {
