@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { suggestProvider } from '../config/did-you-mean';
+import { HOW_TO_ADD, suggestProvider } from '../config/did-you-mean';
 import { explainPrefix } from '../config/explain-prefix';
 import { nameOrHidden } from '../contract/secrets';
 import type { Problem } from '../errors';
@@ -57,7 +57,9 @@ export function resolveModels(
   if (!device) {
     const message = `there is no provider ${nameOrHidden(named!.value)}`;
     const hint = suggestProvider(named!.value, namesOf(project));
-    if (request.provider) throw new SpawnError('provider', message, hint);
+    if (request.provider) {
+      throw new SpawnError('provider', message, suggestProvider(request.provider, namesOf(project), HOW_TO_ADD));
+    }
     if (earlier && earlierProvider) {
       throw new SpawnError('provider', `${message}, which process ${earlier.pid} used`, `use --provider NAME; ${hint}`);
     }

@@ -39,6 +39,7 @@ export const LONE_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ...meaning(['dashboard'], 'dash open'),
   ...meaning(['models', 'config check'], 'route routes'),
   ...meaning(['trace'], 'attach follow tail watch'),
+  ...meaning(['--help'], '? /?'),
   ...meaning([], 'clean clear edit env exit purge quit reset wipe'),
 ]);
 

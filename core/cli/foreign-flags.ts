@@ -1,3 +1,4 @@
+import { didYouMean } from '../config/did-you-mean';
 import { productName } from '../package';
 
 type Advice = readonly [flags: string, advice: string];
@@ -100,6 +101,11 @@ const WORDS: Readonly<Record<string, string>> = {
   serve: `each request names its model, and Ctrl-C ends a gateway; those that are open: ${productName} daemon status`,
 };
 
+/** What an argument that is missing may be. */
+const MISSING: Readonly<Record<string, string>> = {
+  'providers add': `the drivers: ${productName} plugins list; all that this machine has: ${productName} init --print`,
+};
+
 /** Options of another program, which stand behind `--`. */
 const BEHIND: Readonly<Record<string, string>> = {
   launch: `options of the program stand behind --: ${productName} launch <client> -- <options>`,
@@ -109,8 +115,11 @@ const BEHIND: Readonly<Record<string, string>> = {
 /** What a command that commander refuses most likely means: `words` are those of the command, `text` is the message. */
 export function meantByError(words: string, text: string): string | undefined {
   if (text.startsWith('error: too many arguments')) return WORDS[words];
+  if (text.startsWith('error: missing required argument')) return MISSING[words];
   const flag = /^error: unknown option '([^'=]*)/.exec(text)?.[1];
   if (flag === undefined) return undefined;
-  const known = FOREIGN[words]?.find(([flags]) => flags.split(' ').includes(flag))?.[1];
+  // Without a command, the flag of the program stands where those of `run` do.
+  const meant = words === 'run' ? (didYouMean(flag, ['--version']) ?? flag) : flag;
+  const known = FOREIGN[words]?.find(([flags]) => flags.split(' ').includes(meant))?.[1];
   return known ?? BEHIND[words];
 }

@@ -138,6 +138,9 @@ function meantBy([word = '', ...others]: readonly string[], program: Command): r
   const known = COMMAND_WORDS.get(word.toLowerCase());
   if (known) return known;
   const commands = program.createHelp().visibleCommands(program);
+  const paths = commands.flatMap((group) => group.commands.map((each) => `${group.name()} ${each.name()}`));
+  const dashed = paths.find((path) => path.replace(' ', '-') === word);
+  if (dashed !== undefined) return [dashed];
   const near = didYouMean(word, [...commands.map((command) => command.name()), HELP]);
   if (near === HELP && word !== HELP && isCommandPath(others, program)) return [HELP];
   const command = commands.find((each) => each.name() === near);

@@ -37,13 +37,16 @@ export function suggestName(name: string, candidates: readonly string[], all: st
   return guess === undefined ? all : `did you mean ${guess}? (${all})`;
 }
 
-/** A name may come as `PROVIDER:MODEL`, the way requests to the gateway write it, or with a slash. The guess is about the provider. */
-export function suggestProvider(name: string, providers: readonly string[]): string {
+/** For a question to a configuration without mistakes: no command adds to one that has some. */
+export const HOW_TO_ADD = '; to add one: drivebay providers add <driver>, or drivebay init where there is no file yet';
+
+/** A name may come as `PROVIDER:MODEL`, the way requests to the gateway write it, or with a slash. The guess is about the provider. `without`: what to do where there is none. */
+export function suggestProvider(name: string, providers: readonly string[], without = ''): string {
   const names = providers.filter(isPresentable);
   const all = names.length > 0 ? `providers: ${names.join(', ')}` : 'no provider is configured';
   const wanted = name.replace(/[:/].*/s, '');
   if (wanted === DEMO) return `"${DEMO}" answers requests to a gateway of drivebay serve --demo only (${all})`;
-  return suggestName(wanted, names, all);
+  return didYouMean(wanted, names) === undefined ? all + without : suggestName(wanted, names, all);
 }
 
 /** The same where `PROVIDER:MODEL` may stand, which other gateways write with a slash. */
@@ -54,5 +57,5 @@ export function suggestTarget(name: string, providers: readonly string[]): strin
 }
 
 export function unknownProvider(name: string, providers: readonly string[]): UsageError {
-  return new UsageError(`there is no provider ${nameOrHidden(name)}`, suggestProvider(name, providers));
+  return new UsageError(`there is no provider ${nameOrHidden(name)}`, suggestProvider(name, providers, HOW_TO_ADD));
 }

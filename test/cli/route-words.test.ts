@@ -93,10 +93,18 @@ test.each([
   ['open dashboard', 'Did you mean dashboard?'],
   ['show provider', 'Did you mean providers status?'],
   ['new client', 'Did you mean clients new?'],
+  ['mcp-serve', 'Did you mean mcp serve?'],
+  ['providers-set-default x', 'Did you mean providers set-default?'],
+  ['/help', 'Did you mean help?'],
 ])('%s is a mistake', (line, advice) => {
   const hint = `${advice} To send the words to a model: drivebay run ${line}`;
-  const message = expect.stringMatching(/^unknown command '\w+'$/) as string;
+  const message = expect.stringMatching(/^unknown command '[\w/-]+'$/) as string;
   expect(() => route(...line.split(' '))).toThrow(expect.objectContaining({ code: 'usage', message, hint }));
+});
+
+test('a question mark asks for help', () => {
+  const hint = "Did you mean --help? To send the words to a model: drivebay run '?'";
+  expect(() => route('?')).toThrow(expect.objectContaining({ message: "unknown command '?'", hint }));
 });
 
 test.each([

@@ -133,6 +133,22 @@ describe('what cannot be understood ends with exit code 2, one line about it on 
     ['an inbound key that is not set', ['serve', '--api-key-env', 'NO_KEY'], /NO_KEY: the variable is not set/],
     ['an inbound key without a name', ['serve', '--api-key-env', ''], /--api-key-env is empty\n/],
     ['a service without one', ['service', 'install', '--print', '--api-key-env', ''], /--api-key-env is empty\n/],
+    [
+      'a provider, where there is no configuration',
+      ['doctor', 'claude-code'],
+      /"claude-code"\n {2}providers: deepseek; to add one: drivebay providers add <driver>, or drivebay init where there is no file yet\n$/,
+    ],
+    [
+      'the same of a run',
+      ['--provider', 'claude-code', 'hi'],
+      /"claude-code"\n {2}providers: deepseek; to add one: drivebay providers add <driver>, or drivebay init where /,
+    ],
+    [
+      'a provider without its driver',
+      ['providers', 'add'],
+      /missing required argument 'driver'\n\(the drivers: drivebay plugins list; all .*: drivebay init --print; see: /,
+    ],
+    ['the version, misspelt', ['--verison'], /'--verison'\n\(the version: drivebay --version; see: /],
     ['an unknown schema', ['schema', '--of', 'everything'], /Allowed choices are providers, manifest/],
     ['a configuration file that is not there', ['config', 'check', 'gone.yaml'], /there is no file .*gone\.yaml/],
     ['trust outside of a project', ['trust'], /no project configuration here\n.*\.drivebay\/providers\.yaml/],

@@ -22,10 +22,12 @@ export function docs(name: string | undefined): void {
   const manifest = new PluginRegistry(bundledPlugins()).find(page)?.manifest;
   const file = [page, ...(manifest ? driverNames(manifest) : [])].flatMap((each) => pages.get(each) ?? [])[0];
   if (file === undefined) {
-    const guess = didYouMean(name, [...pages.keys()]);
+    const guess = didYouMean(name, pages.keys());
+    const meant = guess === undefined ? [...pages.keys()].filter((each) => each.startsWith(page)) : [guess];
+    const isFew = meant.length > 0 && meant.length < 4;
     throw new UsageError(
       `there is no page "${name}"`,
-      guess === undefined ? 'for a list: drivebay docs' : `use: ${guess}`,
+      isFew ? `use: ${meant.join(' or ')}` : 'for a list: drivebay docs',
     );
   }
   printAnswer(readFileSync(file, 'utf8').trimEnd());

@@ -59,7 +59,7 @@ export async function init(options: InitOptions): Promise<void> {
 
 const NOTHING_FOUND = [
   'nothing was found, so nothing was written',
-  '  get one of the above and run: drivebay init',
+  '  get one of the above and run the command again',
   '  for another server: drivebay providers add <driver> --base-url <url>; the drivers: drivebay plugins list',
   '  without a backend: drivebay serve --demo',
 ];

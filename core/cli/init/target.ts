@@ -55,7 +55,7 @@ export function refuseToReplace({ file }: Target, force = false): void {
   if (force) return;
   throw new UsageError(
     `${file} exists already and stays as it is`,
-    'to add one provider: drivebay providers add; to see the new file: drivebay init --print; to replace the old one and keep a copy of it: --force',
+    'to add one provider: drivebay providers add <driver>; to see the new file: drivebay init --print; to replace the old one and keep a copy of it: --force',
   );
 }
 

@@ -13,4 +13,6 @@ test('a page of the documentation is printed by its name, that of a driver by ea
 test('a name that is no page is a mistake, with the one that was meant', async () => {
   const stderr = expect.stringContaining('use: writing-a-driver') as string;
   expect(await docs('writing-a-drivr')).toMatchObject({ code: 2, stderr });
+  const begun = expect.stringContaining('use: configuration-reference or configuration\n') as string;
+  expect(await docs('config')).toMatchObject({ code: 2, stderr: begun });
 });
