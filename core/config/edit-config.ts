@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, isScalar, isSeq, type Node, type Pair, parse, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import { addItem, insert, removeItem, spanOf } from './flow-items';
 import { yamlValue } from './parse-yaml';
 
 // Edits a providers.yaml or .json as a person would: only the lines of the change differ. Each function takes the text of a
@@ -28,9 +29,7 @@ export function addEntry(text: string, entry: Entry, list: List = 'providers'): 
     const comment = /^(?:#.*)?(?:\n|$)/.exec(rest)?.[0] ?? '';
     return `${text.slice(0, colon)}${comment.trim() && ` ${comment.trim()}`}\n${block(entry, `${indent}  `)}${rest.slice(comment.length)}`;
   }
-  const last = value.items.at(-1) as Node | undefined;
-  if (!last) return insert(text, spanOf(value).end - 1, JSON.stringify(entry));
-  if (value.flow) return insert(text, spanOf(last).end, `, ${JSON.stringify(entry)}`);
+  if (value.flow) return addItem(text, value, JSON.stringify(entry));
   const lines = linesOf(text, value, value.items.length - 1);
   const gap = text.slice(0, lines.start).endsWith('\n\n') ? '\n' : '';
   return `${onLines(text.slice(0, lines.end))}${gap}${block(entry, lines.indent)}${text.slice(lines.end)}`;
@@ -146,32 +145,11 @@ function linesOf(text: string, list: YAMLSeq, index: number): { start: number; e
   const indent = text.slice(text.lastIndexOf('\n', first - 1) + 1, first);
   const item = spanOf(list.items[index]);
   const dash = text.lastIndexOf(`\n${indent}-`, item.start) + 1;
-  const above = new RegExp(`(?:^|\n)((?:${indent}#.*\n)+)$`).exec(text.slice(0, dash))?.[1] ?? '';
+  // A deeper comment right below an item belongs to that item.
+  const before = index === 0 ? 0 : linesOf(text, list, index - 1).end;
+  const above = new RegExp(`(?:^|\n)((?:${indent}[ \t]*#.*\n)+)$`).exec(text.slice(before, dash))?.[1] ?? '';
   const below = new RegExp(`^(?:${indent}[ \t]+#.*(?:\n|$))*`).exec(text.slice(lineEnd(text, item.end)))![0];
   return { start: dash - above.length, end: lineEnd(text, item.end) + below.length, indent };
-}
-
-/** Removes an item of a list in flow style with one comma. */
-function removeItem(text: string, items: readonly { range?: readonly number[] | null }[], index: number): string {
-  const [before, item, after] = [index - 1, index, index + 1].map((each) => items[each] && spanOf(items[each]));
-  if (after) {
-    // A comment on the line of the item goes with it. Those on the next lines belong to the next item.
-    const [, comments = ''] = /^[^\n]*\n((?:[^]*#[^]*)?)$/.exec(text.slice(item!.end, after.start)) ?? [];
-    return text.slice(0, item!.start) + comments.trimStart() + text.slice(after.start);
-  }
-  const between = before ? text.slice(before.end, item!.start) : '';
-  const kept = between.includes('#') ? between.replace(',', '').trimEnd() + '\n' : '';
-  return (
-    text.slice(0, before?.end ?? item!.start) +
-    kept +
-    text.slice(item!.end).replace(kept === '' ? '' : /^[ \t]*(?:#.*)?\n/, '')
-  );
-}
-
-/** From the first character of a node to behind its last one, without the comments behind it. */
-function spanOf(node: unknown): { start: number; end: number } {
-  const [start = 0, end = 0] = (node as { range?: number[] }).range ?? [];
-  return { start, end };
 }
 
 /** Behind the line break of the line that an offset ends. */
@@ -179,10 +157,6 @@ function lineEnd(text: string, offset: number): number {
   const at = text.slice(0, offset).trimEnd().length;
   const found = text.indexOf('\n', at);
   return found === -1 ? text.length : found + 1;
-}
-
-function insert(text: string, at: number, added: string): string {
-  return text.slice(0, at) + added + text.slice(at);
 }
 
 /** The text with a line break at its end. */

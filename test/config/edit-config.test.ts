@@ -53,6 +53,16 @@ describe('an entry is added behind the others', () => {
       '{\n  "providers": [\n    { "name": "a" }\n  ]\n}\n',
       `{\n  "providers": [\n    { "name": "a" }, ${JSON.stringify(ENTRY)}\n  ]\n}\n`,
     ],
+    [
+      'in brackets, behind the comments of the last one',
+      'providers: [\n  { name: a } # about a\n  # more\n]\n',
+      `providers: [\n  { name: a }, # about a\n  # more\n  ${JSON.stringify(ENTRY)}\n]\n`,
+    ],
+    [
+      'in brackets, behind a comma and a comment',
+      'providers: [{ name: a }, # about a\n]\n',
+      `providers: [{ name: a }, # about a\n  ${JSON.stringify(ENTRY)}\n]\n`,
+    ],
     ['in JSON without entries', '{"providers": []}', `{"providers": [${JSON.stringify(ENTRY)}]}`],
     ['in empty JSON', '{}', `{"providers": [${JSON.stringify(ENTRY)}]}`],
   ])('%s', (_, before, after) => expect(addEntry(before, ENTRY)).toBe(after));
@@ -75,6 +85,18 @@ describe('an entry is removed with its comments', () => {
       'providers: # mine\n  # the first\n  - name: a # x\n    # y\n\n# end\n',
       'a',
       'providers: [] # mine\n\n# end\n',
+    ],
+    [
+      'the first, with a comment that is indented deeper than the list',
+      'providers:\n    # deeper\n  - name: a\n  - name: b\n',
+      'a',
+      'providers:\n  - name: b\n',
+    ],
+    [
+      'one behind a comment that is indented as deep as the entry, and belongs to the one before',
+      'providers:\n  - name: a\n    # of a\n  - name: b\n  - name: c\n\n    # of b\n  - name: b2\n',
+      'b2',
+      'providers:\n  - name: a\n    # of a\n  - name: b\n  - name: c\n\n',
     ],
     ['the first in brackets', 'providers: [{ name: a }, { name: b }]\n', 'a', 'providers: [{ name: b }]\n'],
     ['the last in brackets', 'providers: [{ name: a }, { name: b }]\n', 'b', 'providers: [{ name: a }]\n'],
