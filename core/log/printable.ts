@@ -9,10 +9,15 @@ export function printable(text: string): string {
   return text.replace(UNPRINTABLE, ' ');
 }
 
-/** All control characters but the line break, the tab, and the colours that we set ourselves. */
-const UNSAFE = /(?!\x1b\[(?:0|2|22|3[123]|39)m)[\x00-\x08\x0b-\x1f\x7f-\x9f]+/g;
+/** All of them but the line break, the tab, and the colours that we set ourselves. */
+const UNSAFE = /(?!\x1b\[(?:0|2|22|3[123]|39)m)[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+/g;
 
 /** A text of several lines, with our colours. What it names may come from a cloned project, down to the name of a folder. */
 export function harmless(text: string): string {
   return text.replace(UNSAFE, ' ');
+}
+
+/** What a model says: without any of them, in place of which nothing stands. */
+export function plainAnswer(text: string): string {
+  return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '');
 }

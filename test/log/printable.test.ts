@@ -20,6 +20,7 @@ test.each([
   ['an erased screen', '\u001b[2Ja\u009b2Jb', ' [2Ja 2Jb'],
   ['a line that is written over', 'a\rb', 'a b'],
   ['hidden text', '\u001b[8ma', ' [8ma'],
+  ['a reversed text', 'abc\u202etxt.exe', 'abc txt.exe'],
 ])('%s in an answer of several lines does nothing to a terminal', (_, text, expected) => {
   expect(harmless(text)).toBe(expected);
 });

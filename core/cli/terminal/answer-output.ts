@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { codeOf } from '../../errors';
+import { plainAnswer } from '../../log/printable';
 
-/** All control characters but the line break and the tab. */
-const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+const HALF_CHARACTER = /[\ud800-\udbff]$/;
 
 /** Writes an answer to stdout, piece by piece, at the pace of the reader. */
 export class AnswerOutput {
   isAtLineStart = true;
+  /** The first half of a character whose other half is in the next piece. */
+  private half = '';
   private hasReader = true;
   private readonly isTerminal = Boolean(process.stdout.isTTY);
   private readonly hurried = new AbortController();
@@ -28,10 +30,13 @@ export class AnswerOutput {
   }
 
   /** Resolves when there is room for more. A pipe or a file gets every byte. */
-  async write(text: string): Promise<void> {
+  async write(piece: string): Promise<void> {
+    const whole = this.half + piece;
+    this.half = HALF_CHARACTER.exec(whole)?.[0] ?? '';
+    const text = whole.slice(0, whole.length - this.half.length);
     if (text === '' || !this.hasReader) return;
     this.isAtLineStart = text.endsWith('\n');
-    if (process.stdout.write(this.isTerminal ? text.replace(CONTROL, '') : text)) return;
+    if (process.stdout.write(this.isTerminal ? plainAnswer(text) : text)) return;
     if (this.hurried.signal.aborted) return;
     await once(process.stdout, 'drain', { signal: this.hurried.signal }).catch(() => undefined);
   }

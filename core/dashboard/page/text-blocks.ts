@@ -1,3 +1,5 @@
+/** The marks that reverse the direction of a text: a model, or what it has read, could show other words than there are. */
+const REVERSING = /[\u202a-\u202e\u2066-\u2069]/g;
 /** A block of this length ends at its next line break. */
 const BLOCK = 2_000;
 /** A block of this length ends within a line, because the layout of a very long line takes seconds. */
@@ -17,7 +19,7 @@ export class TextBlocks {
 
   append(text: string): void {
     this.length += text.length;
-    const rest = (this.blocks.pop() ?? '') + text;
+    const rest = (this.blocks.pop() ?? '') + text.replace(REVERSING, '');
     let start = 0;
     while (rest.length - start > BLOCK) {
       const end = endOfBlock(rest, start);

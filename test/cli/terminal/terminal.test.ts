@@ -65,6 +65,14 @@ inTerminal('a model cannot play with the terminal', async () => {
   const terminal = new Terminal(home, [script([say('\x1b]0;title\x07\x1b[2Jred\ttab\r\n\x9bline')])]);
   await terminal.end();
   expect(terminal.stdout).toContain(']0;title[2Jred\ttab\r\nline\r\n');
+  const reversed = new Terminal(home, [script([say('abc\u202etxt.exe \u2066x')])]);
+  await reversed.end();
+  expect(reversed.stdout).toContain('abctxt.exe x\r\n');
+});
+
+test('a character that a model gives in two pieces is whole', async () => {
+  const { stdout } = await home.run(script([say('a\ud83d'), say('\ude42b')]));
+  expect(stdout).toBe('a🙂b\n');
 });
 
 inTerminal('agents of a compose run have a line each', async () => {

@@ -11,6 +11,10 @@ test('a short text is one block', () => {
   expect(new TextBlocks().blocks).toEqual([]);
 });
 
+test('marks that reverse the direction of a text are left out', () => {
+  expect(grow(['abc\u202e', 'txt.exe\u2066']).blocks).toEqual(['abctxt.exe']);
+});
+
 test.each([
   ['in one piece', (text: string) => [text]],
   ['word by word', (text: string) => text.split(/(?<= )/)],
