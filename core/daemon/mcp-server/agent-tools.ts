@@ -153,7 +153,8 @@ async function listProcesses(host: McpHost, all: boolean): Promise<ToolResult> {
   const processes = await seenProcesses(host, all);
   const rows = processes.slice(-MOST_LISTED).reverse().map(toRow);
   const lines = rows.map(({ pid, state, provider, intent }) => [pid, state, provider ?? '-', intent].join('  '));
-  const none = all ? 'no process has run yet' : 'no process is running';
+  // Of those that have run, some may be unreadable, and others not for this client.
+  const none = all ? 'there is no process to list' : 'no process is running';
   return toResult(lines.join('\n') || none, { processes: rows });
 }
 

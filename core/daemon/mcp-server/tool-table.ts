@@ -33,7 +33,8 @@ export class ToolTable {
     about: About<Shape>,
     run: (given: z.output<z.ZodObject<Shape>>, extra: CallExtra) => Promise<ToolResult>,
   ): void {
-    const schema = z.object(about.inputSchema);
+    // One that is not known may be misspelt: without it, another model than the one that is meant would answer.
+    const schema = z.strictObject(about.inputSchema);
     const checked: Run = (given, extra) => run(read(name, schema, given), extra);
     this.tools.set(name, checked);
     const described: About<z.ZodRawShape> = about;
@@ -59,9 +60,9 @@ export class ToolTable {
   }
 }
 
-function read<Schema extends z.ZodType>(name: string, schema: Schema, given: unknown): z.output<Schema> {
+function read<Schema extends z.ZodObject>(name: string, schema: Schema, given: unknown): z.output<Schema> {
   const { data, error } = parseSafely(schema, given);
   if (!error) return data;
   const problems = explainLines(schema, given, error.issues, 'the arguments');
-  throw new UsageError(`${name}: ${problems.join('; ')}`, 'the list of tools has the arguments of each one');
+  throw new UsageError(`${name}: ${problems.join('; ')}`, `its arguments: ${Object.keys(schema.shape).join(', ')}`);
 }

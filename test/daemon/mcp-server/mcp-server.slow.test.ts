@@ -247,6 +247,21 @@ test('models tells providers and their models, and how to mend a wrong name', as
   ]);
 });
 
+test('an argument that a tool does not have is a mistake, and no question', async () => {
+  const { text, isError } = await main.call('ask', { prompt: 'hi', provider: 'other' });
+  expect([text, isError]).toEqual([
+    'ask: the arguments: found the key "provider", expected no such key\nits arguments: model, prompt, system, files, images',
+    true,
+  ]);
+});
+
+test('where nothing can be listed, no word is said about what has run', async () => {
+  const own = new AgentHome();
+  own.write('.local/state/drivebay/processes/1.ndjson', 'rubbish\n');
+  const client = await connect({}, new ServerProgram(own));
+  expect((await client.call('processes', { all: true })).text).toBe('there is no process to list');
+});
+
 test('a tool that needs no arguments can be called without them', async () => {
   const result = await main.client.callTool({ name: 'models' });
   expect(result).toMatchObject({ structuredContent: { default: 'main' } });
