@@ -3,7 +3,7 @@ import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { linkFault } from '../link-fault';
 import { codeOf, HintedError, messageOf } from '../errors';
-import { howToMove } from '../paths';
+import { howToMove, isFolder } from '../paths';
 import { pathsHere } from './here';
 import { printNote } from './terminal/print';
 
@@ -40,9 +40,21 @@ export async function folderFault(folder: string): Promise<FolderFault | undefin
   }
 }
 
-/** Says where a folder cannot take what belongs there. Resolves with whether what is missing may be missing for that. */
-export async function sayUnkept(what: string, folder: string): Promise<boolean> {
-  const fault = await folderFault(folder);
+/** The same of a file that grows there. A command that ran as root leaves such files. */
+export async function fileFault(file: string): Promise<string | undefined> {
+  if (isFolder(file)) return `${file} is a folder, and a file of ours belongs there`;
+  try {
+    await access(file, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? undefined : `${file} cannot be written to (${codeOf(error)})`;
+  }
+}
+
+/** Says where a folder, or a file there, cannot take what belongs there. Resolves with whether what is missing may be missing for that. */
+export async function sayUnkept(what: string, folder: string, file?: string): Promise<boolean> {
+  const reason = file === undefined ? undefined : await fileFault(file);
+  const fault = (await folderFault(folder)) ?? (reason === undefined ? undefined : { reason, isFull: false });
   if (!fault) return false;
   const state = fault.isNearly ? 'may soon not be kept' : 'cannot be kept';
   printNote(`warning: ${what} ${state}: ${fault.reason}; ${howToMove('state', fault.isFull)}`);

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { ConfigError, formatProblem, HintedError, hintOf, messageOf, UsageError } from '../errors';
+import { codeOf, ConfigError, formatProblem, HintedError, hintOf, messageOf, UsageError } from '../errors';
 import { productName } from '../package';
 import { explainFolder, findPaths } from '../paths';
 import { explainPart, ProgramGone } from '../program-gone';
@@ -32,6 +32,10 @@ function explained(error: unknown): unknown {
   if (explainPart(error) instanceof ProgramGone) {
     const what = `${productName} was moved, replaced or removed while this command ran, or is not installed whole`;
     return new HintedError(what, `run the command again; if that does not help: npm install --global ${productName}`);
+  }
+  if (codeOf(error) === 'EFBIG') {
+    const hint = 'ulimit -f shows the limit; open another terminal, or raise it: ulimit -f unlimited';
+    return new HintedError(`a file would be larger than this terminal allows (${messageOf(error)})`, hint);
   }
   try {
     return explainFolder(error, findPaths(process.env, '/'));

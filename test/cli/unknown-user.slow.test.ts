@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { productVersion } from '../../core/package';
+import { ledgerFile } from '../../core/record/ledger-files';
 import { LiveCli } from '../setup/live-cli';
 import { cliPath } from '../setup/run-cli';
 import { tempFolder } from '../setup/temp-folder';
@@ -35,6 +36,29 @@ asRoot('a user without a home folder gets its version, and what to set', async (
 asRoot('three folders are enough for a daemon', async () => {
   expect(await run(['daemon', 'start'], XDG)).toMatchObject({ code: 0, stderr: '' });
   expect(await run(['daemon', 'stop'], XDG)).toMatchObject({ code: 0, stderr: '' });
+});
+
+asRoot('usage tells of a ledger that the user may read, and not write', async () => {
+  mkdirSync(`${folder}/s/drivebay/usage`, { recursive: true, mode: 0o777 });
+  for (const each of ['', '/drivebay', '/drivebay/usage']) chmodSync(`${folder}/s${each}`, 0o777);
+  const ledger = ledgerFile(`${folder}/s/drivebay`, Date.now());
+  writeFileSync(ledger, '', { mode: 0o444 });
+  expect((await run(['usage'], XDG)).stderr).toBe(
+    `warning: usage cannot be kept: ${ledger} cannot be written to (EACCES); choose another folder: export XDG_STATE_HOME=<absolute path>\n`,
+  );
+});
+
+asRoot('a project whose folder the user may not write is told with another command', async () => {
+  const project = `${folder}/locked`;
+  mkdirSync(`${project}/.drivebay`, { recursive: true, mode: 0o755 });
+  const env = { PATH: process.env.PATH ?? '', OPENAI_API_KEY: 'sk-none', ...XDG };
+  const command = [...AS_NOBODY, process.execPath, cliPath];
+  const live = new LiveCli(['init', '--project', '-y'], { env, cwd: project }, command);
+  const { code, stderr } = await live.endInput().end();
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /providers\.yaml cannot be written: EACCES: permission denied\n {2}write the file for every folder: drivebay init\n$/,
+  );
 });
 
 asRoot('the variable that is advised for a home folder that cannot be written is enough', async () => {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunningGateway } from '../setup/running-gateway';
-import { runCli } from '../setup/run-cli';
+import { LiveCli } from '../setup/live-cli';
+import { cliPath, runCli } from '../setup/run-cli';
 import { tempHome } from '../setup/temp-home';
 
 const home = tempHome();
@@ -188,6 +189,17 @@ describe('a key in the place of a name is refused, and not shown', () => {
     expect(stderr).not.toContain(KEY);
     expect(existsSync(join(home.directory, '.config/drivebay'))).toBe(false);
   });
+});
+
+test('a limit of the terminal for files is named, with the command that raises it', async () => {
+  const own = tempHome();
+  const command = ['/bin/sh', '-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, cliPath];
+  const live = new LiveCli(['providers', 'add', 'claude-code'], { env: own.environment() }, command);
+  const { code, stderr } = await live.endInput().end();
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^error: a file would .*EFBIG.*\n.*: ulimit -f unlimited\n$/),
+  ]);
 });
 
 test('an empty value counts as not given', async () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { DaemonHome, isAlive } from '../setup/daemon-home';
 
@@ -59,6 +61,20 @@ test('a file in its place is not a daemon', async () => {
   const home = new DaemonHome();
   home.write('.local/state/drivebay/daemon.sock', 'no socket');
   expect(isAlive(await home.start())).toBe(true);
+});
+
+test('a program in its place that says nothing is named with a way to find it', async () => {
+  const home = new DaemonHome();
+  mkdirSync(home.state, { recursive: true });
+  const silent = createServer().listen(home.socket);
+  await once(silent, 'listening');
+  expect(await home.run('daemon', 'stop')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `error: the program that listens at ${home.socket} does not answer, and its pid is not known
+  to see which one it is: lsof ${home.socket}; end it, or choose another folder: export XDG_STATE_HOME=<absolute path>\n`,
+  });
+  silent.close();
 });
 
 test('a folder in its place is named with the variable that moves the state folder, and nothing is left there', async () => {

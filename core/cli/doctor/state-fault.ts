@@ -1,14 +1,11 @@
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { trustFolder } from '../../config/trust-store';
 import { daemonLogFile } from '../../daemon/daemon-log';
 import { launchFolder } from '../../daemon/launched-programs';
-import { codeOf } from '../../errors';
 import { isFolder } from '../../paths';
 import { ledgerDirectory, ledgerFile } from '../../record/ledger-files';
 import { ProcessFiles } from '../../record/process-files';
-import { folderFault } from '../folder-fault';
+import { fileFault, folderFault } from '../folder-fault';
 
 /** What a daemon replaces in the state folder when it starts. */
 const REPLACED = ['daemon.sock', 'daemon.pid', 'daemon.lock'];
@@ -24,17 +21,7 @@ export async function stateFault(state: string): Promise<string | undefined> {
     if (fault) return fault.reason;
   }
   const grown = [daemonLogFile(state), ledgerFile(state, Date.now()), index];
-  for (const file of [...REPLACED.map((name) => join(state, name)), ...grown])
-    if (isFolder(file)) return `${file} is a folder, and a file of ours belongs there`;
-  const reasons = await Promise.all(grown.map(whyNotWritten));
+  const replaced = REPLACED.map((name) => join(state, name)).filter(isFolder);
+  const reasons = await Promise.all([...replaced, ...grown].map(fileFault));
   return reasons.find((reason) => reason !== undefined);
-}
-
-async function whyNotWritten(file: string): Promise<string | undefined> {
-  try {
-    await access(file, constants.W_OK);
-    return undefined;
-  } catch (error) {
-    return codeOf(error) === 'ENOENT' ? undefined : `${file} cannot be written to (${codeOf(error)})`;
-  }
 }

@@ -8,6 +8,7 @@ import { trustProject } from '../../config/trust';
 import { FileExistsError, writeNewFile } from '../../config/write-new-file';
 import { HintedError, hintOf, messageOf, UsageError } from '../../errors';
 import { explainFolder, type Paths } from '../../paths';
+import { explainWrite } from '../explain-write';
 import { workingDirectory } from '../here';
 import { printAnswer } from '../terminal/print';
 
@@ -66,8 +67,11 @@ export async function writeTarget(target: Target, text: string, replace: boolean
     printAnswer(`Wrote ${file}${backup === undefined ? '' : `; the old one is ${backup}`}`);
   } catch (error) {
     if (error instanceof FileExistsError) refuseToReplace(target);
-    const hint = isProject ? undefined : hintOf(explainFolder(error, paths, 'configHome'));
-    throw new HintedError(`${file} cannot be written: ${messageOf(error)}`, hint);
+    if (isProject) throw explainWrite(file, error, 'write the file for every folder: drivebay init');
+    throw new HintedError(
+      `${file} cannot be written: ${messageOf(error)}`,
+      hintOf(explainFolder(error, paths, 'configHome')),
+    );
   }
   // The user has seen what the file sets.
   if (isProject) trustProject(configAt(file), paths.state);

@@ -24,7 +24,7 @@ export async function ps({ all, json }: { all?: boolean; json?: boolean }): Prom
   printReport(json, { processes: shown }, toText);
   if (!daemon) await sayLeft(list);
   const files = new ProcessFiles(state);
-  if (all && (await sayUnkept('records', files.directory))) return;
+  if (all && (await sayUnkept('records', files.directory, files.index))) return;
   if (sayLost(files.index, unread, daemon !== undefined, all)) return;
   if (shown.length > 0 || json) return;
   printNote(all ? 'no process has run yet' : 'no process is running; for those that have ended: drivebay ps -a');

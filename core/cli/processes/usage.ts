@@ -5,7 +5,7 @@ import { addTotals, NO_TURNS, type UsageGrouping, type UsageTotals } from '../..
 import { LATEST } from '../../record/ledger-entries';
 import { UnreadCount, type UnreadLines } from '../../record/unread-lines';
 import { summarizeUsage, type UsageQuery, type UsageSummary } from '../../record/usage-summary';
-import { ledgerDirectory } from '../../record/ledger-files';
+import { ledgerDirectory, ledgerFile } from '../../record/ledger-files';
 import { runningDaemon } from '../daemon/running-daemon';
 import { sayUnkept } from '../folder-fault';
 import { pathsHere } from '../here';
@@ -59,7 +59,8 @@ export async function usage({ by, from = '', to = '', json, csv, ...how }: Usage
   const { usage: sums, unread } = await readUsage({ by, ...range });
   if (csv) process.stdout.write(toCsv(by, sums));
   else printReport(json, { by, usage: sums }, () => toText(by, sums));
-  const isUnkept = await sayUnkept('usage', ledgerDirectory(pathsHere().state));
+  const { state } = pathsHere();
+  const isUnkept = await sayUnkept('usage', ledgerDirectory(state), ledgerFile(state, Date.now()));
   const isUnread = sayUnread(unread);
   if (sums.length > 0 || json || csv || isUnkept || isUnread) return;
   printNote(from === '' && to === '' ? 'nothing has been used yet' : 'nothing was used in this time');

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { codeOf } from '../../errors';
+import { codeOf, HintedError } from '../../errors';
+import { howToMove } from '../../paths';
+import { shellWords } from '../../shell-words';
 import { localProcesses } from '../../subprocess/local-processes';
 import type { DaemonIdentity } from '../../subprocess/run-marker';
 import { sendSignal } from '../../subprocess/signals';
@@ -62,7 +65,9 @@ function isBroken(error: unknown): boolean {
 }
 
 async function stopSilent(folders: DaemonFolders, say: (line: string) => void): Promise<number> {
+  let held = '';
   for await (const socket of socketPlaces(folders)) {
+    if (held === '' || !existsSync(held)) held = socket;
     const identity = readPidFile(socket);
     if (!identity) continue;
     const { pid } = identity;
@@ -72,7 +77,10 @@ async function stopSilent(folders: DaemonFolders, say: (line: string) => void): 
     if (await isGone(identity, SIGNAL_PATIENCE_MS)) return pid;
     throw new Error(`the daemon (pid ${pid}) cannot be ended`);
   }
-  throw new Error('the daemon does not answer, and its pid is not known');
+  throw new HintedError(
+    `the program that listens at ${held} does not answer, and its pid is not known`,
+    `to see which one it is: lsof ${shellWords([held])}; end it, or ${howToMove('state')}`,
+  );
 }
 
 /** The file of the socket may go before the process does. */
