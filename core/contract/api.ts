@@ -227,7 +227,10 @@ export type ContentPart =
   | { type: 'audio'; data: string; format: string; extra?: Record<string, unknown> }
   /** By its content, base64 as a `data:` URL, or by the id that the vendor gave it. */
   | { type: 'file'; data?: string; id?: string; filename?: string; extra?: Record<string, unknown> }
-  /** A part of a type that Drivebay does not know, as the client sent it. */
+  /**
+   * A part of a type that Drivebay does not know, as the client sent it. A driver that cannot send it refuses the request:
+   * `invalid_request`.
+   */
   | { type: 'other'; value: Record<string, unknown> };
 
 /** Reasoning text of an earlier turn; `extra` carries the signatures that came with it. */

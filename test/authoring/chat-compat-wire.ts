@@ -32,6 +32,7 @@ export const chatCompatWire: HttpWire = {
   vectors: ({ vectors, inputTokens }) =>
     json({ data: vectors.map((embedding, index) => ({ index, embedding })), usage: { prompt_tokens: inputTokens } }),
   failure: ({ status, message }) => json({ error: { message, type: 'kit' } }, { status }),
+  interruption: ({ message }) => [{ error: { message, type: 'kit' } }],
   received: ({ body, headers }) => ({
     model: body.model,
     texts: body.input ?? body.messages.flatMap(({ content }: { content: unknown }) => textsOf(content)),

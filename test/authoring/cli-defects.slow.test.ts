@@ -30,6 +30,25 @@ const DEFECTS: Defect[] = [
     "['--json', '--prompt=' + messages.at(-1).parts[0].text,",
   ],
   ['takes a model of a client for an option', 'process.no-options', "context.argument(model, 'model')", 'model'],
+  [
+    'puts what the system says into the arguments',
+    'process.no-arguments',
+    "['--json',",
+    "['--json', ...messages.filter(({ role }) => role === 'system').map(({ parts }) => '--system=' + parts[0].text),",
+  ],
+  [
+    'starts a shell',
+    'process.no-shell',
+    SPAWN,
+    OWN_SPAWN.replace('(command,', "('\"' + command + '\"',").replace('{ stdio', '{ shell: true, stdio'),
+  ],
+  ['works in the folder of the daemon', 'process.workspace', SPAWN, OWN_SPAWN],
+  [
+    'swallows a failure in the middle of an answer',
+    'failure.midway',
+    'if (json.error) throw',
+    "if (json.error && said) return yield { type: 'finish', reason: 'stop' }; var said = said || json.text; if (json.error) throw",
+  ],
   ['drops the extra_args', 'process.extra-args', ', ...(context.options.extra_args ?? [])', ''],
   [
     'takes a program that ended for one that answered',
@@ -63,7 +82,9 @@ const DEFECTS: Defect[] = [
   ],
 ];
 
-testDefects(DEFECTS, CLI_DRIVER, CLI_MANIFEST, cliBackend(sampleCliWire));
+const MANIFEST = { ...CLI_MANIFEST, options: { ...CLI_MANIFEST.options, sandbox: {} }, permissionOptions: ['sandbox'] };
+
+testDefects(DEFECTS, CLI_DRIVER, MANIFEST, cliBackend(sampleCliWire));
 
 test('a driver that leaves the input of its program open is told so', async () => {
   const code = CLI_DRIVER.replace(SPAWN, SPAWN.replace('input, ', '') + ' void program.write(input);');

@@ -47,6 +47,7 @@ export const etaWire: HttpWire = {
     ]);
   },
   failure: ({ status, message: text }) => refusal(text, status, TYPES[status] ?? 'api_error'),
+  interruption: ({ message: text }) => [{ type: 'error', error: { type: 'api_error', message: text } }],
   received: ({ body, headers }) => ({
     model: body.model,
     texts: [...(body.system ?? []), ...body.messages.flatMap(({ content }: { content: Fields[] }) => content)].flatMap(

@@ -36,7 +36,7 @@ const DEFECTS: Defect[] = [
   ],
   ['puts functions into events', 'answer.plain-data', 'text: piece.text }', 'text: piece.text, more() {} }'],
   ['sends the last message only', 'request.messages', 'messages.flatMap', 'messages.slice(-1).flatMap'],
-  ['cuts large prompts', 'request.large', 'map(({ text }) => text)', 'map(({ text }) => text.slice(0, 1e6))'],
+  ['cuts large prompts', 'request.large', 'map(textIn)', 'map((part) => textIn(part).slice(0, 1e6))'],
   ['names a model of its own', 'request.model-explicit', 'JSON.stringify({ model,', "JSON.stringify({ model: 'mine',"],
   ['takes a base_url as it is written', 'request.base-url', ".replace(/\\/$/, '')", ''],
   ['takes the host of a base_url only', 'request.base-url', 'address + path', 'new URL(path, address)'],

@@ -103,6 +103,20 @@ const DEFECTS: Defect[] = [
   ['sends the images of the last message only', 'parts.several-images', SOUND, `request.messages.slice(0, -1).forEach((message) => { ${ONLY_TEXT} });`],
   ['sends one image only', 'parts.several-images', SOUND, ofMessages("let seen; message.parts = message.parts.filter(({ type }) => type !== 'image' || (!seen && (seen = true)));")],
   ['drops images that are named by their address', 'parts.image-address', SOUND, ofMessages("message.parts = message.parts.filter(({ url }) => !url?.startsWith('https:'));")],
+  ['drops parts that it does not know', 'parts.other', SOUND, without('other')],
+  ['gives one choice only', 'request.choices', SOUND, withoutField('choices')],
+  [
+    'takes a failure within a stream for the end',
+    'failure.midway',
+    'return driver.chat(request, call);',
+    `return (async function* () {
+      try {
+        yield* driver.chat(request, call);
+      } catch {
+        yield { type: 'finish', reason: 'stop' };
+      }
+    })();`,
+  ],
   ['drops results where the request has no tools', 'tools.earlier-calls', SOUND, "if (!request.tools) request.messages = request.messages.filter(({ role }) => role !== 'tool');"],
   ['drops the text beside a call', 'tools.earlier-calls', SOUND, ofMessages("if (message.parts.some(({ type }) => type === 'tool_call')) message.parts = message.parts.filter(({ type }) => type !== 'text');")],
   ['wants a schema of each tool', 'tools.bare', SOUND, ofTools('Object.keys(tool.parameters.properties);')],

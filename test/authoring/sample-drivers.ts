@@ -16,7 +16,7 @@ module.exports = (context) => {
   return {
     async *chat(request_, call) {
       const { model, stream, messages, reasoningEffort, maxTokens, temperature } = request_;
-      const texts = messages.flatMap(({ parts }) => parts.map(({ text }) => text));
+      const texts = messages.flatMap(({ parts }) => parts.map(textIn));
       const body = JSON.stringify({ model, stream, roles: messages.map(({ role }) => role), texts, reasoningEffort, maxTokens, temperature });
       const ignored = context.ignoredFields(request_, ['max_tokens', 'temperature']);
       const response = await request('/chat', call, body);
@@ -44,6 +44,11 @@ module.exports = (context) => {
     async close() {},
   };
 
+  function textIn({ text }) {
+    if (text === undefined) throw context.error('invalid_request', 'it takes text only');
+    return text;
+  }
+
   function parse(line) {
     try {
       return JSON.parse(line);
@@ -65,7 +70,7 @@ module.exports = (context) => ({
   async *chat(request, call) {
     const { model, messages } = request;
     const args = ['--json', ...(model ? ['--model', context.argument(model, 'model')] : []), ...(context.options.extra_args ?? [])];
-    const input = JSON.stringify(messages.flatMap(({ role, parts }) => parts.map(({ text }) => role + ': ' + text)));
+    const input = JSON.stringify(messages.flatMap(({ role, parts }) => parts.map((part) => role + ': ' + textIn(part, context))));
     const command = await context.resolveBinary(context.options.command);
     const program = await context.spawn(command, args, { input, signal: call.signal });
     yield { type: 'meta', ignored: context.ignoredFields(request) };
@@ -85,6 +90,11 @@ module.exports = (context) => ({
     await context.resolveBinary(context.options.command);
   },
 });
+
+function textIn({ text }, context) {
+  if (text === undefined) throw context.error('invalid_request', 'it takes text only');
+  return text;
+}
 `;
 
 export const CLI_MANIFEST = { kind: 'cli', options: { command: {}, extra_args: {}, grace_sec: {} } };

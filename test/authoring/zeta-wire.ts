@@ -35,6 +35,7 @@ export const zetaWire: HttpWire = {
   },
   vectors: ({ vectors }) => json({ embeddings: vectors.map((values) => ({ values })) }),
   failure: ({ status, message }) => json(refusal(status, message), { status }),
+  interruption: ({ status, message }) => [refusal(status, message)],
   received: ({ path, body, headers }) => ({
     model: /models\/(.+):\w+/.exec(decodeURI(path))?.[1],
     texts: contentsOf(body as NativeBody).flatMap((content) =>

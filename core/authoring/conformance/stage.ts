@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatProblem } from '../../errors';
-import type { Call, ChatEvent, ChatRequest, Driver, EmbeddingRequest, Logger } from '../../contract/api';
+import type { Call, ChatEvent, ChatRequest, Driver, EmbeddingRequest, Logger, Workspace } from '../../contract/api';
 import { Redactor } from '../../contract/redact';
 import { makeLogger } from '../../contract/make-logger';
 import type { Manifest } from '../../plugins/manifest';
@@ -102,9 +102,9 @@ export class Stage {
   }
 
   /** Starts a chat on the driver itself, past the provider. */
-  async start(request: ChatRequest, signal?: AbortSignal): Promise<AsyncIterable<ChatEvent>> {
+  async start(request: ChatRequest, signal?: AbortSignal, workspace?: Workspace): Promise<AsyncIterable<ChatEvent>> {
     if (this.parts.keeps && this.hasKey && !this.backend.isAbsent) await (this.warming ??= warmUp(this, request));
-    return asEvents((await this.driver()).chat(request, this.call(signal)));
+    return asEvents((await this.driver()).chat(request, { ...this.call(signal), ...(workspace && { workspace }) }));
   }
 
   /** Asks the driver itself for vectors, past the provider. */
@@ -114,8 +114,8 @@ export class Stage {
     return driver.embed({ model: MODEL, extra: {}, ...request }, this.call(signal));
   }
 
-  async chat(request: ChatRequest, signal?: AbortSignal): Promise<ReadAnswer> {
-    return readAnswer(await this.start(request, signal), () => this.backend.waitsFor());
+  async chat(request: ChatRequest, signal?: AbortSignal, workspace?: Workspace): Promise<ReadAnswer> {
+    return readAnswer(await this.start(request, signal, workspace), () => this.backend.waitsFor());
   }
 
   /** Scripts one answer and asks for it. The options change the answer, the request and the situation. */

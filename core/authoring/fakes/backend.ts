@@ -20,6 +20,7 @@ export interface Backend {
  *   carry their ids, and an opaque signature, which must come back with the next turn.
  * - `embeddings`: it can answer with vectors. `token`: it gives the driver a token.
  * - `auth`, `rejected`, `rate_limited`, `upstream`: it can fail this way, in words of its own.
+ * - `interruption`: it can fail in the middle of a streamed answer, in words of its own.
  * - `absent`: the backend can be missing (a refused connection, no such program); `garbage`: it can send invalid output;
  *   `cut`: an answer can end halfway; `hang`: an answer can stay away for ever.
  * - `end`: its output says where an answer ends. Without it, an answer is complete when the program ends with exit code 0.
@@ -39,6 +40,7 @@ export type Ability =
   | 'embeddings'
   | 'token'
   | Fault
+  | 'interruption'
   | 'absent'
   | 'garbage'
   | 'cut'
@@ -89,7 +91,8 @@ export type Situation = {
     }
   /** The answer to a request for embeddings. Only a driver that declares the capability is asked for it. */
   | ({ type: 'vectors' } & ScriptedVectors)
-  | ({ type: 'failure' } & ScriptedFailure)
+  /** Sends half of `after`, if it is given, then the failure. */
+  | ({ type: 'failure'; after?: ScriptedAnswer } & ScriptedFailure)
   /** Sends half of `after`, if it is given, then nothing more. */
   | { type: 'hang'; after?: ScriptedAnswer; conduct?: ProcessConduct }
   /**
@@ -179,9 +182,11 @@ export interface ReceivedChat {
   raw: string;
   /** The arguments of the process, for a CLI. */
   argv?: string[] | undefined;
+  /** Where the process was started, for a CLI. */
+  cwd?: string | undefined;
   /** The header `content-type` of a request with a body, for a server; empty where there is none. */
   contentType?: string | undefined;
 }
 
 /** The result of the author's `received` function. The kit adds the rest. */
-export type UnderstoodChat = Omit<ReceivedChat, 'raw' | 'argv' | 'contentType'>;
+export type UnderstoodChat = Omit<ReceivedChat, 'raw' | 'argv' | 'cwd' | 'contentType'>;

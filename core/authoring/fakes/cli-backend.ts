@@ -62,7 +62,7 @@ function respond(wire: CliWire, script: Script, run: CliRunRecord): CliStep[] {
   const probe = wire.probe?.(run);
   if (probe) return script.ofProbes?.type === 'hang' ? [HANG] : probe;
   const raw = [...run.argv, ...(run.stdin === undefined ? run.lines : [run.stdin])].join('\n');
-  return play(wire, script.situationFor({ ...wire.received(run), argv: run.argv, raw }), run);
+  return play(wire, script.situationFor({ ...wire.received(run), argv: run.argv, cwd: run.cwd, raw }), run);
 }
 
 function play(wire: CliWire, situation: Situation, run: CliRunRecord): CliStep[] {
@@ -79,8 +79,10 @@ function play(wire: CliWire, situation: Situation, run: CliRunRecord): CliStep[]
     }
     case 'vectors':
       return wire.vectors!(situation, run);
-    case 'failure':
-      return wire.failure(situation, run);
+    case 'failure': {
+      const sent = situation.after ? half(wire, situation.after, run, true) : [];
+      return [...sent, ...wire.failure(situation, run)];
+    }
     case 'hang': {
       const sent = situation.after ? half(wire, situation.after, run) : [];
       return [...before(situation.conduct), ...sent, HANG];

@@ -15,6 +15,8 @@ export interface HttpWire {
   answer(answer: ScriptedAnswer, request: HttpRequestRecord): HttpAnswer;
   /** Translates a failure, usually with its `status`. */
   failure(failure: ScriptedFailure, request: HttpRequestRecord): HttpAnswer;
+  /** How a stream that has begun tells a failure, as by one more event. Without it the case about that is excluded. */
+  interruption?(failure: ScriptedFailure, request: HttpRequestRecord): HttpPiece[];
   /** Reads a chat request. */
   received(request: HttpRequestRecord): UnderstoodChat;
   /** The answer to a request that is no chat, for example a model list. Undefined for a chat. Default: all are chats. */
@@ -30,7 +32,10 @@ export interface HttpWire {
 /** A backend on a fake HTTP server. The kit itself makes hanging, cut, split, invalid and missing answers. */
 export function httpBackend(wire: HttpWire): Backend {
   return {
-    cannot: cannotOf(wire),
+    cannot: {
+      ...(!wire.interruption && { interruption: 'its wire has no `interruption`' }),
+      ...cannotOf(wire),
+    },
     async start() {
       const server = await FakeHttpServer.start();
       const script = new Script();
@@ -72,6 +77,10 @@ function play(wire: HttpWire, situation: Situation, request: HttpRequestRecord):
     case 'vectors':
       return wire.vectors!(situation, request);
     case 'failure': {
+      if (situation.after) {
+        const begun = half(wire, situation.after, request, undefined, true);
+        return { ...begun, pieces: [...begun.pieces, ...wire.interruption!(situation, request)] };
+      }
       const answer = wire.failure(situation, request);
       return situation.status === 429 ? withHeader(answer, 'retry-after', '7') : answer;
     }

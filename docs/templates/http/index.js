@@ -60,27 +60,32 @@ const createDriver = (context) => {
       throw context.error('protocol', `an event is not JSON: ${data.slice(0, 200)}`, { cause });
     }
   }
+
+  /** @param {import('drivebay/plugin').ChatRequest} request */
+  function toBody({ model, messages, maxTokens, temperature }) {
+    return {
+      model,
+      messages: messages.map(({ role, parts }) => ({ role, content: textOf(parts) })),
+      // Left out of the JSON where the request does not say.
+      max_tokens: maxTokens,
+      temperature,
+    };
+  }
+
+  /**
+   * @param {import('drivebay/plugin').Part[]} parts
+   * @returns {string}
+   */
+  function textOf(parts) {
+    const texts = parts.map((part) => {
+      if (part.type === 'text') return part.text;
+      if (part.type === 'tool_result') return textOf(part.content);
+      // An answer to the rest alone would mislead.
+      if (part.type === 'other') throw context.error('invalid_request', 'it takes text only', { param: 'messages' });
+      return '';
+    });
+    return texts.join('');
+  }
 };
-
-/** @param {import('drivebay/plugin').ChatRequest} request */
-function toBody({ model, messages, maxTokens, temperature }) {
-  return {
-    model,
-    messages: messages.map(({ role, parts }) => ({ role, content: textOf(parts) })),
-    // Left out of the JSON where the request does not say.
-    max_tokens: maxTokens,
-    temperature,
-  };
-}
-
-/**
- * @param {import('drivebay/plugin').Part[]} parts
- * @returns {string}
- */
-function textOf(parts) {
-  return parts
-    .map((part) => (part.type === 'text' ? part.text : part.type === 'tool_result' ? textOf(part.content) : ''))
-    .join('');
-}
 
 export default createDriver;

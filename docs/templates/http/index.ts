@@ -41,6 +41,27 @@ const createDriver: DriverFactory<Options> = (context) => {
     }
   }
 
+  function toBody({ model, messages, maxTokens, temperature }: ChatRequest) {
+    return {
+      model,
+      messages: messages.map(({ role, parts }) => ({ role, content: textOf(parts) })),
+      // Left out of the JSON where the request does not say.
+      max_tokens: maxTokens,
+      temperature,
+    };
+  }
+
+  function textOf(parts: readonly Part[]): string {
+    const texts = parts.map((part) => {
+      if (part.type === 'text') return part.text;
+      if (part.type === 'tool_result') return textOf(part.content);
+      // An answer to the rest alone would mislead.
+      if (part.type === 'other') throw context.error('invalid_request', 'it takes text only', { param: 'messages' });
+      return '';
+    });
+    return texts.join('');
+  }
+
   return {
     // A streamed answer serves single-shot requests as well.
     async *chat(request, call) {
@@ -65,21 +86,5 @@ const createDriver: DriverFactory<Options> = (context) => {
     },
   };
 };
-
-function toBody({ model, messages, maxTokens, temperature }: ChatRequest) {
-  return {
-    model,
-    messages: messages.map(({ role, parts }) => ({ role, content: textOf(parts) })),
-    // Left out of the JSON where the request does not say.
-    max_tokens: maxTokens,
-    temperature,
-  };
-}
-
-function textOf(parts: readonly Part[]): string {
-  return parts
-    .map((part) => (part.type === 'text' ? part.text : part.type === 'tool_result' ? textOf(part.content) : ''))
-    .join('');
-}
 
 export default createDriver;

@@ -37,6 +37,14 @@ export const failureCases = defineCases('failure', {
     const { message } = await failure(stage, FAILURES.upstream);
     assert.ok(message.includes(WORDS), `the message is: ${message}`);
   }),
+  midway: rule(
+    "a failure in the middle of a streamed answer ends it as a failure, with the backend's own words",
+    ['pieces', 'upstream', 'interruption'],
+    async (stage) => {
+      const { message } = await failure(stage, { ...FAILURES.upstream, after: scripted() });
+      assert.ok(message.includes(WORDS), `the message is: ${message}`);
+    },
+  ),
   status: rule("a failure carries the backend's HTTP status", ['kind:http', 'upstream'], async (stage) => {
     const { status } = await failure(stage, FAILURES.upstream);
     const advice = 'where it tells failures otherwise, name this case in exclude';

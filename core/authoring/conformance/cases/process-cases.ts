@@ -1,8 +1,10 @@
 import assert from 'node:assert';
+import { realpathSync } from 'node:fs';
 import { codeOf } from '../../../errors';
 import type { ProcessConduct } from '../../fakes/backend';
 import { defineCases, rule } from '../case-definition';
-import { ask, scripted, textOf } from '../../fakes/requests';
+import { sent } from '../differs';
+import { ask, message, scripted, textOf } from '../../fakes/requests';
 import type { Stage } from '../stage';
 import { CANCEL_LIMIT_MS } from '../within';
 
@@ -10,15 +12,18 @@ import { CANCEL_LIMIT_MS } from '../within';
 const WIND_DOWN_MS = 3_000;
 
 const OPTION = '--kit-option-of-a-client';
+const SHELL = 'kit;model&$(id)|`id`>"\'*';
+const PRIVATE = 'kit-private-text';
 
 export const processCases = defineCases('process', {
   'no-arguments': rule(
     'the arguments hold no text of the conversation, because every user of the machine can read them',
     ['kind:cli', 'received'],
     async (stage) => {
-      await stage.script({ type: 'answer', answer: scripted() });
-      await stage.chat(ask('kit-private-text'));
-      assert.ok(!(stage.lastReceived().argv ?? []).join(' ').includes('kit-private-text'));
+      const roles = ['system', 'developer', 'user', 'assistant', 'user'] as const;
+      await stage.answer({}, { messages: roles.map((role) => message(role, `${PRIVATE} of the ${role}`)) });
+      const found = (stage.lastReceived().argv ?? []).filter((argument) => argument.includes(PRIVATE));
+      assert.deepEqual(found, [], 'give it as the input of the program');
     },
   ),
   'no-options': rule(
@@ -35,6 +40,31 @@ export const processCases = defineCases('process', {
         const found = stage.backend.received().flatMap(({ argv = [] }) => argv.filter((each) => each === OPTION));
         assert.deepEqual(found, [], `the ${field} of a client became an option of the program`);
       }
+    },
+  ),
+  'no-shell': rule(
+    'a model with the characters of a shell reaches the program as it is, or is refused with invalid_request',
+    ['kind:cli', 'received'],
+    async (stage) => {
+      const found = await sent(stage, { model: SHELL });
+      if (found === undefined) return;
+      const { model } = stage.lastReceived();
+      assert.equal(model, SHELL, 'a shell has read the model of a client: start the program by context.spawn');
+    },
+  ),
+  workspace: rule(
+    'the program of an agent works in the folder of its process',
+    ['kind:cli', 'received'],
+    async (stage) => {
+      // Other programs work on no files.
+      if (stage.manifest.permissionOptions.length === 0 && !stage.manifest.actsWithoutAsking) return;
+      const folder = realpathSync(stage.folder);
+      await stage.script({ type: 'answer', answer: scripted() });
+      const workspace = { workingDirectory: folder, directory: folder, skills: [], first: true };
+      await stage.chat(ask(scripted()), undefined, workspace);
+      const { cwd, raw } = stage.lastReceived();
+      const isTold = cwd === undefined || cwd === folder || raw.includes(folder);
+      assert.ok(isTold, `it was started in ${cwd}, and not told ${folder}: take call.workspace.workingDirectory`);
     },
   ),
   'extra-args': rule(

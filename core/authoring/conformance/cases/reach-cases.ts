@@ -4,7 +4,7 @@ import type { ContentPart, Message, Part } from '../../../contract/api';
 import { isDriverError } from '../../../contract/driver-error';
 import { message } from '../../fakes/requests';
 import { defineCases, rule } from '../case-definition';
-import { sent } from '../differs';
+import { differs, sent } from '../differs';
 import type { Stage } from '../stage';
 import { ConformanceError } from '../within';
 
@@ -13,6 +13,8 @@ const image = (content: string): ContentPart => ({ type: 'image', url: `data:ima
 const ADDRESS = 'https://kit.example/picture-of-a-client.png';
 const EARLIER: Part = { type: 'tool_call', id: 'call_kit_1', name: 'weather', arguments: '{"city":"Oslo-18"}' };
 const PING = 'kit_ping';
+const UNKNOWN = 'kit-content-of-a-part';
+const looking = (...parts: Part[]): Message => ({ role: 'user', parts: [...message('user', 'Look.').parts, ...parts] });
 
 /** What a driver that was made for the usual request forgets. */
 export const reachCases = [
@@ -51,6 +53,12 @@ export const reachCases = [
           throw new ConformanceError(`the key is ${inspect(key)}, and was changed to ${inspect(stage.key)}: ${advice}`);
       },
     ),
+    choices: rule(
+      'the number of choices reaches the backend, or meta names n as ignored',
+      ['capability:choices', 'received'],
+      // The backend answers with one choice: a driver may say that the other one is missing.
+      (stage) => unlessItFails(differs(stage, 'n', { choices: 2 })),
+    ),
     'content-type': rule(
       'a body of JSON is sent with a content-type of JSON',
       ['kind:http', 'received'],
@@ -70,22 +78,20 @@ export const reachCases = [
       'each image of each message reaches the backend',
       ['capability:images', 'received'],
       async (stage) => {
-        const shown = (...names: string[]): Message => ({
-          role: 'user',
-          parts: [...message('user', 'Look.').parts, ...names.map(image)],
-        });
-        const messages = [shown('one'), message('assistant', 'Seen.'), shown('two', 'three')];
+        const messages = [looking(image('one')), message('assistant', 'Seen.'), looking(image('two'), image('three'))];
         await arrive(stage, messages, ['one', 'two', 'three'].map(imageOf));
       },
     ),
     'image-address': rule(
       'an image that is named by its address reaches the backend, or fails with an error of the contract',
       ['capability:images', 'received'],
-      async (stage) => {
-        const parts: Part[] = [...message('user', 'Look.').parts, { type: 'image', url: ADDRESS }];
-        // The driver may get the image itself, and nobody is at this address.
-        await unlessItFails(arrive(stage, [{ role: 'user', parts }], [ADDRESS]));
-      },
+      // The driver may get the image itself, and nobody is at this address.
+      (stage) => unlessItFails(arrive(stage, [looking({ type: 'image', url: ADDRESS })], [ADDRESS])),
+    ),
+    other: rule(
+      'a part of a type that Drivebay does not know reaches the backend, or is refused with invalid_request',
+      ['received'],
+      (stage) => arrive(stage, [looking({ type: 'other', value: { type: 'kit_part', kit: UNKNOWN } })], [UNKNOWN]),
     ),
   }),
   ...defineCases('tools', {
