@@ -12,6 +12,9 @@ const ROWS_PER_TURN = 64;
 /** How often a reading looks for what has started meanwhile. Somewhere on a busy machine something always has. */
 const MOST_LOOKS = 8;
 
+/** The pids below are given once. */
+const NEVER_AGAIN = 300;
+
 /** What the system has given to processes and threads until a moment. NaN: it does not say so. */
 interface Given {
   /** The latest pid, in our namespace. */
@@ -29,8 +32,8 @@ export class ProcTable implements OsProcessTable {
   private readonly kept = new Map<string, OsProcess>();
   /** Until then no pid of a row that is kept was given to another process. */
   private given: Given = { last: NaN, count: NaN };
-  /** After so many processes and threads every pid may have been given: those in use are passed over. */
-  private readonly halfRound = Number(readOf('sys/kernel', 'pid_max')) / 2;
+  /** After so many processes and threads all pids may have had their turn: those in use are passed over, and may be most. */
+  private readonly shortRound = (Number(readOf('sys/kernel', 'pid_max')) - NEVER_AGAIN) / 8;
 
   /** `list` gives the names in /proc. */
   constructor(
@@ -106,7 +109,7 @@ export class ProcTable implements OsProcessTable {
   private forgetGiven(): void {
     const { given: before, kept } = this;
     const { last, count } = (this.given = this.readGiven());
-    const isKnown = count - before.count < this.halfRound && before.last > 0 && last > 0;
+    const isKnown = count - before.count < this.shortRound && before.last > 0 && last > 0;
     const isGiven = (pid: number) =>
       before.last > last ? pid > before.last || pid <= last : pid > before.last && pid <= last;
     for (const [name, { pid }] of kept) if (!isKnown || isGiven(pid)) kept.delete(name);

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { buildSync } from 'esbuild';
@@ -65,6 +65,8 @@ test('of processes that are older than a run nothing is read twice, of others al
   expect(whole!.map((row, index) => row === first![index])).toEqual([false, false, false]);
 });
 
+const PID_MAX = Number(readFileSync('/proc/sys/kernel/pid_max', 'utf8'));
+
 test.each([
   ['its number has been given', true, (pid: number) => [at(pid - 1), at(pid)]],
   ['the numbers before its own have been given', false, (pid: number) => [at(pid - 9), at(pid - 1)]],
@@ -73,6 +75,11 @@ test.each([
   ['they have been given from its own on, and from the lowest', true, (pid: number) => [at(pid - 1), at(pid - 2)]],
   ['they have been given from the lowest, but not its own', false, (pid: number) => [at(pid + 9), at(pid - 1)]],
   ['so many have been given that it may be each', true, (pid: number) => [at(pid), at(pid, 4_194_304)]],
+  [
+    'a third of all have been given, and the others may be in use',
+    true,
+    (pid: number) => [at(pid), at(pid, PID_MAX / 3)],
+  ],
   ['the system does not say which', true, () => [at(NaN), at(NaN)]],
   ['the system does not say how many', true, (pid: number) => [at(pid, NaN), at(pid, NaN)]],
 ])('where %s, a process is read again: %s', async (_, isRead, toGiven) => {
