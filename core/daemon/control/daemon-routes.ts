@@ -18,13 +18,13 @@ export const usageQuerySchema = z.object({
   /** Gives each provider, client or model of a key a row of its own. */
   split: z.enum(USAGE_SPLITS).optional(),
   from: time.default(0),
-  to: time.optional(),
+  to: time.default(LATEST),
 });
 
 /** The sums of the ledger, with every turn that has ended. */
 export async function readUsage(
   { ledger, parts }: Pick<Operations, 'ledger' | 'parts'>,
-  { by, split, from, to = LATEST }: z.output<typeof usageQuerySchema>,
+  { by, split, from, to }: z.output<typeof usageQuerySchema>,
 ) {
   await ledger.flush();
   const unread = new UnreadCount();
