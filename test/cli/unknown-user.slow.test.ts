@@ -38,6 +38,22 @@ asRoot('three folders are enough for a daemon', async () => {
   expect(await run(['daemon', 'stop'], XDG)).toMatchObject({ code: 0, stderr: '' });
 });
 
+asRoot('a folder that another user has made for its socket keeps no command from its work', async () => {
+  const taken = '/tmp/drivebay-54321';
+  mkdirSync(taken, { mode: 0o700 });
+  try {
+    for (const state of [folder, `${folder}/${'long'.repeat(25)}`]) {
+      const env = { ...XDG, XDG_STATE_HOME: `${state}/s` };
+      expect(await run(['ps'], env)).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('no process is running'),
+      });
+    }
+  } finally {
+    rmdirSync(taken);
+  }
+});
+
 asRoot('usage tells of a ledger that the user may read, and not write', async () => {
   mkdirSync(`${folder}/s/drivebay/usage`, { recursive: true, mode: 0o777 });
   for (const each of ['', '/drivebay', '/drivebay/usage']) chmodSync(`${folder}/s${each}`, 0o777);

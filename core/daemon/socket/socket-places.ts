@@ -28,7 +28,12 @@ export async function* socketPlaces({ configHome, state }: DaemonFolders): Async
 /** Whether any daemon of this user is at a second place. */
 export function hasSecondPlaces(): boolean {
   const folder = temporaryFolder();
-  return existsSync(folder) && readdirSync(folder).some((name) => existsSync(join(folder, name, SOCKET)));
+  try {
+    return readdirSync(folder).some((name) => existsSync(join(folder, name, SOCKET)));
+  } catch {
+    // There is none, or another user has made it: no daemon of this one uses it then.
+    return false;
+  }
 }
 
 /** Makes the folder of a socket. Throws where other users may write to it, as they may to the temporary folder. */
