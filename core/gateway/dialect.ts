@@ -120,6 +120,8 @@ export interface CallContext extends UnroutedContext {
   /** Undefined: the default model of the provider. */
   model: string | undefined;
   caller: Caller;
+  /** The calls of the gateway that are under way, this one among them. */
+  running: readonly unknown[];
   /** Packs what the driver wants back with the next turn. */
   carriers: Carriers;
   /** Whether the client is not told which backend answers. */

@@ -146,6 +146,7 @@ export class LifeCycle {
         device,
         model: route.model,
         caller,
+        running: this.running,
         response,
         headers,
         own,

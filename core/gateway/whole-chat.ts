@@ -23,7 +23,7 @@ export class WholeChat extends ChatCall<BodyForm> {
   };
 
   protected end(): Promise<void> | undefined {
-    return sendLongText(this.context.response, 200, this.toJson(), this.headers());
+    return sendLongText(this.context.response, 200, this.toJson(), this.headers(), this.isAlone);
   }
 
   /** Fields that a driver passes on from its backend may be nested too deeply for JSON, or no data at all. */

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { atTurnEnd } from './turn-end';
 
 type Headers = Record<string, string>;
 
@@ -26,15 +27,21 @@ function headOf(length: number, headers: Headers): (string | number)[] {
   return head;
 }
 
-/** Like sendBody. A long text is sent in pieces, so that other requests are served in between. */
+/**
+ * Like sendBody. A long text is sent in pieces, so that other requests are served in between. `isAlone`: no other call is under
+ * way, so nothing can leave together with this answer.
+ */
 export function sendLongText(
   response: ServerResponse,
   status: number,
   text: string,
   headers: Headers,
+  isAlone = true,
 ): Promise<void> | undefined {
   if (text.length > AT_ONCE) return sendInPieces(response, status, text, headers);
-  sendBody(response, status, text, headers);
+  response.writeHead(status, headOf(Buffer.byteLength(text), headers));
+  if (isAlone) response.end(text);
+  else atTurnEnd(() => response.end(text));
   return undefined;
 }
 

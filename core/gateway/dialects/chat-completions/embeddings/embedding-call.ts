@@ -26,14 +26,15 @@ export class EmbeddingCall implements DialectCall {
     return [];
   }
 
-  async run({ device, model, caller, response, headers, own }: CallContext): Promise<Used> {
+  async run({ device, model, caller, running, response, headers, own }: CallContext): Promise<Used> {
     if (model !== undefined) this.request.model = model;
     const result = await device.embed(this.request, caller);
     const ignored = [...this.leftOut, ...result.ignored];
     const text = await this.toJson(result);
     noteOverhead(headers, own);
     own.pause();
-    await sendLongText(response, 200, text, ignored.length > 0 ? withIgnored(headers, ignored) : headers);
+    const shown = ignored.length > 0 ? withIgnored(headers, ignored) : headers;
+    await sendLongText(response, 200, text, shown, running.length === 1);
     return result;
   }
 
