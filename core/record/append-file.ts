@@ -7,10 +7,15 @@ import { howToMove, isDiskFull, makeFolder } from '../paths';
 
 /** In characters: how much may wait for a disk that does not answer. */
 const BACKLOG_LIMIT = 16 * 1024 * 1024;
+/** In characters. Lines that wait as text are copied by each collection of garbage; as bytes they lie outside of what it collects. */
+const PACK_LENGTH = 16 * 1024;
 
 /** A file with one JSON value per line that only grows. Writes happen one after the other; failures are reported. */
 export class AppendFile {
   private waiting = '';
+  /** The lines before those, as bytes. */
+  private packed: Buffer[] = [];
+  private packedBytes = 0;
   private tail: Promise<unknown> = Promise.resolve();
   /** The write that waits for its turn, and will take every line until then. */
   private next: Promise<boolean> | undefined;
@@ -27,8 +32,9 @@ export class AppendFile {
   /** Takes a line for the next `flush` and returns its length. */
   append(value: object): number {
     const line = `${JSON.stringify(value)}\n`;
-    if (this.waiting.length < BACKLOG_LIMIT) this.waiting += line;
-    else this.failed(new Error('the disk does not answer'));
+    if (this.packedBytes > BACKLOG_LIMIT) this.failed(new Error('the disk does not answer'));
+    else this.waiting += line;
+    if (this.waiting.length > PACK_LENGTH) this.pack();
     return line.length;
   }
 
@@ -57,14 +63,23 @@ export class AppendFile {
     return done;
   }
 
-  private async write(): Promise<void> {
-    const lines = this.waiting;
-    if (lines === '') return;
+  private pack(): void {
+    const bytes = Buffer.from(this.waiting);
     this.waiting = '';
+    this.packed.push(bytes);
+    this.packedBytes += bytes.length;
+  }
+
+  private async write(): Promise<void> {
+    this.pack();
+    const lines = this.packed;
+    if (this.packedBytes === 0) return;
+    this.packed = [];
+    this.packedBytes = 0;
     const { file, size } = await openPrivate(this.path, this.isStrict);
     try {
-      const start = size !== this.wholeAt && (await endsInsideLine(file, size)) ? '\n' : '';
-      const bytes = Buffer.from(start + lines);
+      if (size !== this.wholeAt && (await endsInsideLine(file, size))) lines.unshift(Buffer.from('\n'));
+      const bytes = Buffer.concat(lines);
       this.wholeAt = undefined;
       // In one piece: between two pieces another program may add its lines. A full disk takes a part, and then nothing.
       for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten;

@@ -67,9 +67,10 @@ export class EventStream {
   }
 }
 
-/** The long fields are texts of the model and of tools. */
-function textLength({ event }: LiveEvent): number {
-  const fields = event as Record<string, unknown>;
+/** The long fields are texts of the model and of tools. A request has none of them; its names are cut. */
+function textLength(live: LiveEvent): number {
+  if (live.kind === 'request') return live.event.type === 'end' ? (live.event.error?.length ?? 0) : 0;
+  const fields = live.event as Record<string, unknown>;
   let length = 0;
   for (const name in fields) {
     const value = fields[name];

@@ -79,7 +79,7 @@ interface ExchangeContent {
  * asking the clock costs more than all else here.
  */
 export class Exchange {
-  readonly asks: Ask[] = [];
+  asks: readonly Ask[] = [];
   model: string | undefined;
   isStream = false;
   /** When its body was there, on the clock of `performance`. */
@@ -114,7 +114,8 @@ export class Exchange {
   /** A provider is about to be asked. The events of the provider before it are no part of the answer. */
   open(provider: string, driver?: string): Ask {
     const ask = new Ask(provider, driver);
-    this.asks.push(ask);
+    // Most requests ask one provider; a list that is pushed to has places for 17.
+    this.asks = [...this.asks, ask];
     if (this.content && this.content.events.length > 0) this.content.events = [];
     return ask;
   }

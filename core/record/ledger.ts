@@ -76,6 +76,8 @@ export interface LedgerEntry {
 type LineField = Exclude<keyof LedgerEntry, 'asker' | 'call'> | 'source' | 'dialect' | 'client' | 'server' | 'machine';
 
 const GATHER_MS = 100;
+/** Entries that wait for longer than it takes to book a few more are copied by each collection of garbage. */
+const GATHER_ENTRIES = 32;
 /** Clients may send any text as a model. */
 const MODEL_LENGTH = 200;
 
@@ -84,10 +86,12 @@ export class Ledger {
   private waiting: LedgerEntry[] = [];
   private timer: NodeJS.Timeout | undefined;
   private file: AppendFile | undefined;
+  /** The end of the files of past months. */
+  private past: Promise<unknown> = Promise.resolve();
   /** The month of the file. Making the name of the file for each entry would take longer than the entry. */
   private month: number | undefined;
   private readonly failed: (error: unknown) => void;
-  /** Stands in the lines of each flush that begins from now on, where several daemons share what they count. */
+  /** Stands in the lines that are made from now on, where several daemons share what they count. */
   machine?: string;
   private readonly watchers = new Set<(entries: readonly LedgerEntry[]) => void>();
 
@@ -102,7 +106,7 @@ export class Ledger {
   }
 
   readonly book = (entry: LedgerEntry): void => {
-    this.waiting.push(entry);
+    if (this.waiting.push(entry) >= GATHER_ENTRIES) this.makeLines();
     this.timer ??= setTimeout(() => void this.flush(), GATHER_MS).unref();
   };
 
@@ -110,20 +114,24 @@ export class Ledger {
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const { waiting: entries, machine } = this;
+    this.makeLines();
+    await Promise.all([this.past, this.file?.flush()]);
+  }
+
+  private makeLines(): void {
+    const { waiting: entries } = this;
     this.waiting = [];
     for (const take of this.watchers) take(entries);
-    for (const entry of entries) {
-      const month = monthOf(entry.time);
-      if (month !== this.month || !this.file) {
-        await this.file?.flush();
-        if (this.file) await this.prune();
-        this.file = new AppendFile(ledgerFile(this.options.state, entry.time), this.failed);
-        this.month = month;
-      }
-      this.file.append(this.lineOf(entry, machine));
-    }
-    await this.file?.flush();
+    for (const entry of entries) this.fileOf(entry).append(this.lineOf(entry));
+  }
+
+  private fileOf({ time }: LedgerEntry): AppendFile {
+    const month = monthOf(time);
+    if (this.file && month === this.month) return this.file;
+    const ended = this.file;
+    if (ended) this.past = this.past.then(() => ended.flush()).then(() => this.prune());
+    this.month = month;
+    return (this.file = new AppendFile(ledgerFile(this.options.state, time), this.failed));
   }
 
   async prune(): Promise<void> {
@@ -131,7 +139,7 @@ export class Ledger {
   }
 
   /** The time comes first, so that readers know it without parsing the line. */
-  private lineOf(entry: LedgerEntry, machine: string | undefined): Record<LineField, unknown> {
+  private lineOf(entry: LedgerEntry): Record<LineField, unknown> {
     const { time, asker, model, asked, usage } = entry;
     return {
       time,
@@ -139,7 +147,7 @@ export class Ledger {
       dialect: asker.type === 'gateway' ? asker.dialect : undefined,
       client: clientOf(asker),
       server: asker.type === 'server' ? asker.server : undefined,
-      machine,
+      machine: this.machine,
       provider: entry.provider,
       account: entry.account,
       driver: entry.driver,

@@ -116,6 +116,20 @@ test('torn and foreign lines are left out, but not the lines after them', async 
   expect(await sums(state)).toMatchObject([{ turns: 2 }]);
 });
 
+test('of very many calls, each is one line of its month in its order, and each watcher gets it once', async () => {
+  const { state, ledger } = openLedger();
+  const watched: number[] = [];
+  ledger.watch((entries) => watched.push(...entries.map(({ time }) => time)));
+  const times = Array.from({ length: 1000 }, (_, at) => Date.UTC(2026, 11, 1) + at - 500);
+  for (const time of times) ledger.book(entry({ time }));
+  await ledger.flush();
+  const lines = ['2026-11', '2026-12'].flatMap((month) =>
+    readFileSync(join(state, `usage/${month}.ndjson`), 'utf8').trimEnd().split('\n'),
+  );
+  expect(lines.map((line) => (JSON.parse(line) as LedgerEntry).time)).toEqual(times);
+  expect(watched).toEqual(times);
+});
+
 test('two writers at once lose nothing', async () => {
   const state = newState();
   const ledgers = [openLedger(state).ledger, openLedger(state).ledger];
