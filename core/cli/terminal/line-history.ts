@@ -1,13 +1,4 @@
-import {
-  appendFileSync,
-  chmodSync,
-  closeSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  truncateSync,
-} from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf, messageOf } from '../../errors';
 import { printNote } from './print';
@@ -58,16 +49,11 @@ export class LineHistory {
 
 /** Takes back what a full disk has cut off: half a command would be offered as a whole one. */
 function append(file: string, line: string): void {
-  const descriptor = openSync(file, 'a', 0o600);
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   try {
-    const { size } = fstatSync(descriptor);
-    try {
-      appendFileSync(descriptor, line);
-    } catch (error) {
-      ftruncateSync(descriptor, size);
-      throw error;
-    }
-  } finally {
-    closeSync(descriptor);
+    appendFileSync(file, line, { mode: 0o600 });
+  } catch (error) {
+    if (existsSync(file)) truncateSync(file, size);
+    throw error;
   }
 }
