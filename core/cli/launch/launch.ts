@@ -21,8 +21,8 @@ import { explainFolder, makeFolder } from '../../paths';
 import { chooseModel, type ChosenModel, type WantedModel } from './choose-model';
 import { chooseClient, findClientProgram, listClients, printClients } from './find-client';
 import { nameBehind, wordsBehind } from './words-behind';
-import { findOpenGateway, NO_KEY, OpenGateway } from './open-gateway';
-import { OwnGateway } from './own-gateway';
+import { findOpenGateway, NO_KEY, useOpenGateway } from './open-gateway';
+import { OwnGateway, type UsedGateway } from './own-gateway';
 import { settingsScript } from './print-settings';
 
 /** A program repeats its requests to a provider that is down for minutes. What takes longer is told when the program has ended. */
@@ -49,16 +49,16 @@ export async function launch(first: string | undefined, others: string[], option
   const chosen = choose(daemon.project, options);
   const open = findOpenGateway(daemon.info, daemon.project, ref);
   const providers = [chosen.provider.name, chosen.small.split(':', 1)[0]!];
-  const gateway = open
-    ? new OpenGateway(daemon, ref, open.url, providers)
+  const gateway: UsedGateway = open
+    ? useOpenGateway(daemon, ref, open.url, providers)
     : await untilInterrupted(OwnGateway.open(daemon, ref, providers));
   try {
     await untilInterrupted(waitAtMost(CHECK_LIMIT_MS, gateway.checked));
     for (const warning of gateway.takeWarnings()) printNote(warning.replace(/^warn +/, 'warning: '));
-    const onStart = (pid: number) => void gateway.endWith(pid).catch(() => undefined);
+    const onStart = (pid: number) => void gateway.endWith?.(pid).catch(() => undefined);
     await start({ client, program, words, daemon, chosen, url: gateway.url, key: gateway.key, onStart });
   } finally {
-    await gateway.close();
+    await gateway.close?.();
     tellAfterwards(gateway, client);
   }
 }
@@ -132,7 +132,7 @@ function sayTools(
 }
 
 /** What could not be said while the program had the terminal. */
-function tellAfterwards(gateway: OpenGateway | OwnGateway, { title }: LaunchClient): void {
+function tellAfterwards(gateway: UsedGateway, { title }: LaunchClient): void {
   if (gateway.isLost) printNote(`note: the daemon ended while ${title} ran, and the gateway with it`);
   const warnings = gateway.takeWarnings();
   if (warnings.length === 0) return;

@@ -3,6 +3,7 @@ import type { DaemonInfo } from '../../daemon/control/daemon-info';
 import type { ProjectRef } from '../../daemon/control/protocol';
 import { explainOffline, type ProviderReport } from '../../devices/describe-device';
 import type { OpenedDaemon } from '../daemon/project-at-daemon';
+import type { UsedGateway } from './own-gateway';
 
 /** What a client sends to a gateway that wants no key. Clients send nothing without one. */
 export const NO_KEY = 'unused';
@@ -25,43 +26,22 @@ export function findOpenGateway(
   return found && { url: `http://127.0.0.1:${found.port}` };
 }
 
-/** Such a gateway, used as an OwnGateway. Its log is elsewhere, so the daemon is asked what is wrong with its providers. */
-export class OpenGateway {
-  readonly key = NO_KEY;
-  /** The user keeps it open. */
-  readonly isLost = false;
-  /** Resolves when the providers have been checked: what is wrong with them is among the warnings. */
-  readonly checked: Promise<void>;
-  private warnings: string[] = [];
-
-  /** `checks`: the providers that the program is going to ask. */
-  constructor(
-    { client }: FoundDaemon,
-    ref: ProjectRef,
-    readonly url: string,
-    checks: readonly string[],
-  ) {
-    const check = async (provider: string) => {
-      const query = { ...ref, provider, check: true };
-      const { providers } = await client.get<{ providers: ProviderReport[] }>('/v1/providers', query);
-      this.warnings.push(...providers.flatMap(faultsOf).map((fault) => `warn ${fault}`));
-    };
-    // A daemon that cannot say it keeps no program from its start.
-    this.checked = Promise.allSettled([...new Set(checks)].map(check)).then(() => undefined);
-  }
-
-  /** What the checks have found since the last call, as lines of a log. */
-  takeWarnings(): string[] {
-    return this.warnings.splice(0);
-  }
-
-  endWith(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
+/** Such a gateway. Its log is elsewhere, so the daemon is asked what is wrong with the providers that the program is going to ask. */
+export function useOpenGateway(
+  { client }: FoundDaemon,
+  ref: ProjectRef,
+  url: string,
+  checks: readonly string[],
+): UsedGateway {
+  const warnings: string[] = [];
+  const check = async (provider: string) => {
+    const query = { ...ref, provider, check: true };
+    const { providers } = await client.get<{ providers: ProviderReport[] }>('/v1/providers', query);
+    warnings.push(...providers.flatMap(faultsOf).map((fault) => `warning: ${fault}`));
+  };
+  // A daemon that cannot say it keeps no program from its start.
+  const checked = Promise.allSettled([...new Set(checks)].map(check));
+  return { url, key: NO_KEY, checked, takeWarnings: () => warnings.splice(0) };
 }
 
 function faultsOf({ name, status, reason, hint, warnings }: ProviderReport): string[] {

@@ -13,6 +13,9 @@ import { untilNext } from '../serve/serve-on-daemon';
 const CLOSE_LIMIT_MS = 2_000;
 const MOST_WARNINGS = 5;
 
+/** What a launched program asks. One that the user keeps open ends with no program, and outlives this command. */
+export type UsedGateway = Pick<OwnGateway, 'url' | 'key' | 'checked' | 'takeWarnings'> & Partial<OwnGateway>;
+
 /**
  * A gateway on a free port, with a key that only this command knows. It is a listener of the daemon, which closes it when
  * this command ends, however that happens. After a restart of the daemon it is open again on the same port.
@@ -21,7 +24,7 @@ export class OwnGateway {
   readonly key = makeKey();
   private readonly warnings = new Set<string>();
   /** Resolves when the providers have been checked: what is wrong with them is among the warnings. */
-  readonly checked: Promise<void>;
+  readonly checked: Promise<unknown>;
   private tellChecked!: () => void;
   /** Set where the daemon ended, and the gateway with it. */
   isLost = false;
@@ -36,7 +39,7 @@ export class OwnGateway {
     /** The providers that the program is going to ask. */
     private readonly checks: string[],
   ) {
-    this.checked = new Promise((resolve) => (this.tellChecked = resolve));
+    this.checked = new Promise<void>((resolve) => (this.tellChecked = resolve));
   }
 
   static async open(daemon: FoundDaemon, project: ProjectRef, checks: string[]): Promise<OwnGateway> {
