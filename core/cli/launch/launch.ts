@@ -43,7 +43,11 @@ export async function launch(first: string | undefined, others: string[], option
   const client = chooseClient(name, clients);
   const words = wordsBehind(client, given);
   if (options.print) return print(client, words, options);
-  const program = await findClientProgram(client);
+  const program = await findClientProgram(client).catch(async (error: unknown) => {
+    // A mistake in the command comes first: the program may take minutes to install.
+    await chooseHere(options);
+    throw error;
+  });
   const ref = projectRef(options);
   const daemon = await untilInterrupted(daemonWith(ref, options.provider, (project) => askedBy(options, project)));
   const chosen = choose(daemon.project, options);
@@ -140,15 +144,21 @@ function tellAfterwards(gateway: UsedGateway, { title }: LaunchClient): void {
   for (const warning of warnings) printNote(`  ${warning}`);
 }
 
-async function print(client: LaunchClient, words: string[], options: LaunchOptions): Promise<void> {
+/** Without a daemon. */
+async function chooseHere(options: LaunchOptions) {
   const { project } = openProjectHere({ useProject: options.project });
-  const { paths, defaultProvider = null, globalConfig } = project;
-  const root = paths.projectRoot ?? null;
+  const { defaultProvider = null, globalConfig } = project;
   const providers = project.devices.llms().map(describeBriefly);
   const warnings = [...project.takeNotices(), ...project.warnings];
   printWarningsFor(askedBy(options, { defaultProvider }), providers, warnings);
   const chosen = choose({ providers, defaultProvider, globalConfig }, options);
   await project.close();
+  return { project, chosen };
+}
+
+async function print(client: LaunchClient, words: string[], options: LaunchOptions): Promise<void> {
+  const { project, chosen } = await chooseHere(options);
+  const root = project.paths.projectRoot ?? null;
   const daemon = await findDaemonHere().catch(() => undefined);
   const open = daemon && findOpenGateway(daemon.info, { root }, projectRef(options));
   const key = project.clients ? CLIENT_KEY : NO_KEY;
@@ -157,7 +167,7 @@ async function print(client: LaunchClient, words: string[], options: LaunchOptio
     printNote('  to make one: drivebay clients new NAME');
   } else if (!open) printNote('note: no gateway without a key is open for this folder; to open it: drivebay serve');
   const url = open?.url ?? `http://127.0.0.1:${DEFAULT_PORT}`;
-  const folder = join(paths.configHome, 'clients', client.name);
+  const folder = join(project.paths.configHome, 'clients', client.name);
   const settings = settingsFor(client, chosen, { url, key, folder });
   const all = { ...settings, args: [...settings.args, ...words] };
   printAnswer(settingsScript(client.programs[0]!, all, folder, `${client.title} on ${chosen.name}`));

@@ -106,6 +106,12 @@ test('--print prints a script that does the same at the gateway of `serve`, and 
   });
 });
 
+test('a mistyped provider is told before the program that has to be installed', async () => {
+  const { code, stderr } = await run('magpie', '--provider', 'mian');
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: .*"mian"[^]*main/)]);
+  expect((await run('magpie')).stderr).toMatch(/^error: Magpie: program not found: magpie[^]*get magpie/);
+});
+
 test('an option of the program without -- is told', async () => {
   const { code, stderr } = await run('crow', '--task');
   expect([code, stderr]).toEqual([
