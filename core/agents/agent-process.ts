@@ -23,7 +23,7 @@ const BOOKS_MS = 1_000;
 /** What an agent process needs of the daemon. */
 export interface ProcessParts {
   store: ProcessStore;
-  ledger: Pick<Ledger, 'flush'>;
+  ledger: Pick<Ledger, 'flush' | 'loss'>;
   log: Logger;
   tracing?: Tracing;
 }
@@ -74,7 +74,9 @@ export class AgentProcess {
     // Programs may wind down after a good end. After any other end the process lasts as long as they do.
     if (end.state !== 'done') await run.programsEnded();
     // The usage of an ended process must be on disk, also if the daemon is killed right then.
-    await waitAtMost(BOOKS_MS, this.parts.ledger.flush());
+    const { ledger, record } = this.parts;
+    await waitAtMost(BOOKS_MS, ledger.flush());
+    if (ledger.loss !== undefined) record.noteLoss('the usage of this run may not be kept', ledger.loss);
     run.add({ type: 'exit', ...end });
     run.span?.end({ 'drivebay.process.state': end.state }, end.state === 'done' ? undefined : (end.code ?? end.reason));
     return end;

@@ -90,13 +90,16 @@ export class Ledger {
   private past: Promise<unknown> = Promise.resolve();
   /** The month of the file. Making the name of the file for each entry would take longer than the entry. */
   private month: number | undefined;
+  /** Why lines of the last flush were not written. */
+  loss: unknown;
   private readonly failed: (error: unknown) => void;
   /** Stands in the lines that are made from now on, where several daemons share what they count. */
   machine?: string;
   private readonly watchers = new Set<(entries: readonly LedgerEntry[]) => void>();
 
   constructor(private readonly options: { state: string; redactor: Redactor; log: Logger }) {
-    this.failed = warnOnce(options.log, `usage cannot be kept in ${ledgerDirectory(options.state)}`);
+    const warn = warnOnce(options.log, `usage cannot be kept in ${ledgerDirectory(options.state)}`);
+    this.failed = (error) => warn((this.loss = error));
   }
 
   /** Hands over what was booked, many entries at once, until the returned function is called. */
@@ -121,6 +124,7 @@ export class Ledger {
   private makeLines(): void {
     const { waiting: entries } = this;
     this.waiting = [];
+    if (entries.length > 0) this.loss = undefined;
     for (const take of this.watchers) take(entries);
     for (const entry of entries) this.fileOf(entry).append(this.lineOf(entry));
   }

@@ -54,12 +54,11 @@ export class ProcessRecord {
     else this.timer ??= setTimeout(this.writeWords, GATHER_MS).unref();
   }
 
-  /** Says once, among the events, that the disk does not take them. It takes no line of the ledger either, as a rule. */
-  noteLoss(error: unknown, folder: string): void {
+  /** Says once, among the events, what the disk does not take. Where it takes no record it takes no line of the ledger either, as a rule. */
+  noteLoss(what: string, error: unknown): void {
     if (this.isLost) return;
     this.isLost = true;
-    const message = explainLoss(`the record of this run is not kept in ${folder}, and its usage may not be`, error);
-    this.add({ type: 'notice', level: 'warn', message });
+    this.add({ type: 'notice', level: 'warn', message: explainLoss(what, error) });
   }
 
   /** Resolves when the system has all events so far. */

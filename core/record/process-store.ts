@@ -76,10 +76,11 @@ export class ProcessStore {
     const { pid, failure } = this.claimPid((each) => ({ ...head, pid: each, ...origin }));
     const created = { ...head, pid, ...origin };
     const publish = (event: ProcessEvent) => void stream.publish({ kind: 'process', pid, uuid, project, event });
+    const what = `the record of this run is not kept in ${this.files.directory}, and its usage may not be`;
     const file = new AppendFile(this.files.record(pid), (error) => {
       this.failed(error);
       this.losses.set(pid, error);
-      record.noteLoss(error, this.files.directory);
+      record.noteLoss(what, error);
     });
     if (failure !== undefined) file.append(created);
     const ended = (record: ProcessRecord) => void this.end(record);
@@ -88,7 +89,7 @@ export class ProcessStore {
     publish(created);
     this.note(record);
     void this.index.flush();
-    if (failure !== undefined) record.noteLoss(failure, this.files.directory);
+    if (failure !== undefined) record.noteLoss(what, failure);
     return record;
   }
 

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmdirSync } from 'node:fs';
+import { ledgerFile } from '../../core/record/ledger-files';
 import { DaemonHome } from '../setup/daemon-home';
 import { HEALTHY } from '../setup/driver-code';
 import { LiveCli } from '../setup/live-cli';
@@ -8,6 +9,7 @@ import { type TempHome, tempHome } from '../setup/temp-home';
 
 const home = tempHome();
 const blocked = new DaemonHome();
+const unbooked = new DaemonHome();
 const state = `${home.directory}/small`;
 mkdirSync(state);
 
@@ -16,7 +18,7 @@ const FILL = `mount -t tmpfs -o size=64k none ${state} && head -c 65536 /dev/zer
 const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
 
 beforeAll(() => {
-  for (const each of [home, blocked]) configure(each);
+  for (const each of [home, blocked, unbooked]) configure(each);
 });
 
 function configure(home: TempHome): void {
@@ -94,4 +96,16 @@ test('where files stand in place of the folders, a run says so, and usage leads 
       expect.stringMatching(/^error: the state folder \S+ cannot be used: ENOTDIR.*\n {2}choose .*XDG_STATE_HOME=/),
     ]);
   }
+});
+
+test('where only the ledger cannot be written, a run says so, until it can again', async () => {
+  const month = ledgerFile(unbooked.state, Date.now());
+  mkdirSync(month, { recursive: true });
+  const warnings = async () => (await unbooked.run('please answer')).stderr.match(/^warning.*/gm);
+  for (const _ of ['first', 'second'])
+    expect(await warnings()).toEqual([
+      `warning: the usage of this run may not be kept: ${month} exists and is not a regular file; choose another folder: export XDG_STATE_HOME=<absolute path>`,
+    ]);
+  rmdirSync(month);
+  expect(await warnings()).toBeNull();
 });
