@@ -1,5 +1,6 @@
 import type { ChatRequest } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
+import { ABOUT, weighChat, weighValue } from '../prices/weigh-request';
 import type { Used } from '../providers/caller';
 import { sendJson } from '../serving/send';
 import { noteOverhead } from './answer-headers';
@@ -11,10 +12,10 @@ const NOTHING_USED: Used = { usage: undefined, model: undefined, costUsd: 0 };
 export interface CountForm {
   /** As the client named it; empty where it named none. */
   readonly model: string;
-  /** What a driver counts; undefined where the request is none that a driver could count. */
-  readChat(): ChatRequest | undefined;
-  /** Roughly, for backends that cannot count. */
-  estimate(): number;
+  /** Undefined: the request is none that a driver could count. */
+  readonly chat: ChatRequest | undefined;
+  /** What is weighed in its place. */
+  readonly otherwise?: string;
   toBody(tokens: number): object;
 }
 
@@ -30,20 +31,26 @@ export class CountCall implements DialectCall {
   }
 
   async run({ device, model, caller, ...context }: CallContext): Promise<Used> {
-    const chat = device.countTokens ? this.form.readChat() : undefined;
+    const { chat } = this.form;
     if (chat && model !== undefined) chat.model = model;
     context.own.pause();
-    const counted = chat && (await device.countTokens!(chat, caller.abort.signal));
+    const counted = chat && (await device.countTokens?.(chat, caller.abort.signal));
     context.own.resume();
     if (context.response.destroyed) throw new DriverError('canceled', 'the client went away', { kind: 'client_gone' });
-    return this.answer(context, counted ?? this.form.estimate());
+    return this.answer(context, counted ?? this.estimate());
   }
 
   runUnrouted(context: UnroutedContext): Promise<Used> {
-    return Promise.resolve(this.answer(context, this.form.estimate()));
+    return Promise.resolve(this.answer(context, this.estimate()));
   }
 
   fail(): void {}
+
+  /** For backends that cannot count. */
+  private estimate(): number {
+    const { chat, otherwise } = this.form;
+    return chat ? weighChat(chat, ABOUT) : weighValue(otherwise, ABOUT);
+  }
 
   private answer({ response, headers, own }: UnroutedContext, tokens: number): Used {
     noteOverhead(headers, own);

@@ -1,6 +1,6 @@
 import type { Call, ChatEvent, ChatRequest, Usage, Warmth } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
-import { inputAtMost, tokensOfLength } from '../prices/input-at-most';
+import { inputAtMost, outputAtMost } from '../prices/weigh-request';
 import type { Guess } from '../record/ledger';
 import type { Caller, Used } from './caller';
 import { markSession, openSession } from './session-mark';
@@ -79,7 +79,7 @@ export class AnswerFacts {
     if (usage ? length === counted : inputTokens === undefined) return undefined;
     // Some servers begin with a count of 0.
     const input = usage?.inputTokens || (inputTokens ?? 0);
-    const outputTokens = (usage?.outputTokens ?? 0) + tokensOfLength(length - counted);
+    const outputTokens = (usage?.outputTokens ?? 0) + outputAtMost(length - counted);
     const { costUsd } = this.target.prices.costOf({ ...usage, inputTokens: input, outputTokens }, [model, asked]);
     return { tokens: input + outputTokens, costUsd };
   }

@@ -2,7 +2,7 @@ import type { Call, Driver, EmbeddingAnswer, EmbeddingRequest, Usage } from '../
 import { endingOf } from '../contract/call-end';
 import { DriverError } from '../contract/driver-error';
 import type { Estimate } from '../limits/limits';
-import { inputAtMost } from '../prices/input-at-most';
+import { inputAtMost } from '../prices/weigh-request';
 import type { CallReader } from './call';
 import type { Used } from './caller';
 import { checkEmbedding } from './check-embedding';

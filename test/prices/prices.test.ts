@@ -1,9 +1,9 @@
 import type { ChatRequest } from '../../core/contract/api';
-import { inputAtMost } from '../../core/prices/input-at-most';
 import type { PriceTable } from '../../core/prices/price-table';
 import { ContextWindows, type PriceOptions, Prices } from '../../core/prices/prices';
 import type { Rates } from '../../core/prices/rates';
 import { readTable } from '../../core/prices/read-table';
+import { inputAtMost } from '../../core/prices/weigh-request';
 import { addTurn, NO_TURNS } from '../../core/record/usage';
 import { PRICE_LIST } from './price-list';
 
@@ -135,10 +135,11 @@ describe('an estimate is rather too much', () => {
     expect(usd).toBeCloseTo(500 * 2.5e-6 + 1000 * 8e-5, 12);
   });
 
-  test('tools, images and files count', () => {
+  test('tools, the form of the answer, images and files count', () => {
     const prices = pricesOf({ costPerToken: 1 });
     const tokensOf = (more: Partial<ChatRequest>) => estimate(prices, ask(more), 'm', 1).usd - 501;
     expect(tokensOf({ tools: [{ name: 'f', parameters: { type: 'object' } }] })).toBe(22);
+    expect(tokensOf({ responseFormat: { type: 'json_object' } })).toBe(11);
     const image = { type: 'image', url: `data:image/png;base64,${'A'.repeat(1e6)}` } as const;
     const file = { type: 'file', data: 'A'.repeat(200_000) } as const;
     expect(tokensOf({ messages: [{ role: 'user', parts: [image, file] }] })).toBe(5000 + 10_000 + 8 - 500);

@@ -1,9 +1,13 @@
-import { CountCall } from '../../count-call';
+import type { IncomingHttpHeaders } from 'node:http';
+import { isFields } from '../../../fields';
+import type { Carriers } from '../../carriers';
+import { CountCall, type CountForm } from '../../count-call';
 import type { Dialect } from '../../dialect';
+import { readJson } from '../../read-fields';
 import { StreamedChat } from '../../streamed-chat';
+import { ifText } from '../../value-at';
 import { WholeChat } from '../../whole-chat';
 import { MessageBody } from './message-body';
-import { MessageCount } from './message-count';
 import { MessageStream } from './message-stream';
 import { modelsForm } from './models-form';
 import { parseRequest } from './parse-request';
@@ -32,7 +36,7 @@ export const messages: Dialect = {
     {
       kind: 'count',
       paths: PATHS.map((path) => `${path}/count_tokens`),
-      parse: (body, headers, carriers) => new CountCall(new MessageCount(body, headers, carriers)),
+      parse: (body, headers, carriers) => new CountCall(messageCount(body, headers, carriers)),
     },
   ],
   bodyLimit: 32 * 1024 * 1024,
@@ -52,3 +56,25 @@ export const messages: Dialect = {
   loadRoutes: () =>
     Promise.resolve([{ method: 'head', path: '/', handle: (_request, response) => void response.end() }]),
 };
+
+/** In characters. What is longer may be an image, whose size says little about its tokens. */
+const LONGEST_TEXT = 100_000;
+
+/**
+ * What cannot be read is weighed as it is: for each count that it does not get, a program asks a model instead, which
+ * costs money.
+ */
+function messageCount(body: Buffer, headers: IncomingHttpHeaders, carriers: Carriers): CountForm {
+  const toBody = (tokens: number) => ({ input_tokens: tokens });
+  try {
+    const { requestedModel: model, chat } = parseRequest(body, headers, carriers, true);
+    return { model, chat, toBody };
+  } catch {
+    const value = readJson(body);
+    const { model, system, messages, tools } = isFields(value) ? value : {};
+    const otherwise = JSON.stringify([system, messages, tools], (_name, field: unknown) => {
+      return typeof field === 'string' ? field.slice(0, LONGEST_TEXT) : field;
+    });
+    return { model: ifText(model) ?? '', chat: undefined, otherwise, toBody };
+  }
+}

@@ -8,7 +8,6 @@ import { Compacted, WholeResponse } from './whole-response';
 import { asksForCatalog, modelsForm } from './models-form';
 import { wireHeaders } from './origin';
 import { parseRequest } from './parse-request';
-import { ResponseCount } from './response-count';
 import { ResponseStore } from './response-store';
 import { ResponseStream } from './response-stream';
 import { spellError } from './spell-error';
@@ -43,8 +42,11 @@ export const responses: Dialect = {
     {
       kind: 'count',
       paths: PATHS.map((path) => `${path}/input_tokens`),
-      parse: (body, headers, carriers, client) =>
-        new CountCall(new ResponseCount(parseRequest(body, wireHeaders(headers), carriers, store.of(client)))),
+      parse(body, headers, carriers, client) {
+        const { model, chat } = parseRequest(body, wireHeaders(headers), carriers, store.of(client));
+        const toBody = (tokens: number) => ({ object: 'response.input_tokens', input_tokens: tokens });
+        return new CountCall({ model, chat, toBody });
+      },
     },
   ],
   bodyLimit: 32 * 1024 * 1024,

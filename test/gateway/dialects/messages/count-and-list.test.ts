@@ -1,4 +1,3 @@
-import { estimateTokens } from '../../../../core/gateway/dialects/messages/estimate';
 import type { RunningGateway } from '../../../setup/running-gateway';
 import { logLines, PROVIDERS, useScripted } from '../../scripted-driver';
 import type { Json } from '../../wire';
@@ -78,29 +77,33 @@ test('30 kB of tools are counted in under 50 ms', async () => {
 });
 
 describe('an estimate', () => {
-  const user = (content: unknown) => ({ messages: [{ role: 'user', content }] });
+  const about = async (content: unknown, more: Json = {}) => {
+    const [status, tokens] = await count({ model: 'main', messages: [{ role: 'user', content }], ...more });
+    expect(status).toBe(200);
+    return tokens as number;
+  };
 
-  test('counts tools and results, which are most of a request', () => {
-    expect(JSON.stringify(tools).length).toBeGreaterThan(30_000);
-    expect(estimateTokens({ ...user('foo'), tools })).toBeGreaterThan(5_000);
-    const result = { type: 'tool_result', tool_use_id: 'x', content: [{ type: 'text', text: 'y'.repeat(400) }] };
-    expect(estimateTokens(user([result]))).toBe(103);
+  test('counts tools, which are most of a request, and of the whole is the sum of its parts', async () => {
+    const offered = JSON.stringify(tools).length / 4;
+    expect(offered).toBeGreaterThan(7_500);
+    const all = await about('foo', { system: 'z'.repeat(400), tools });
+    // Each message has 3 tokens of its own.
+    expect(all / (offered + 100 + 1 + 6)).toBeCloseTo(1, 2);
   });
 
-  test('of the whole is the sum of its parts', () => {
-    const foo = estimateTokens(user('foo'));
-    const all = estimateTokens({ ...user('foo'), system: 'z'.repeat(400), tools });
-    expect(all - foo).toBeCloseTo(100 + (estimateTokens({ tools }) - 0), -1);
+  test.each<[string, unknown, number]>([
+    ['characters of several bytes', 'é'.repeat(4), 5],
+    ['an image', [{ type: 'image', source: { type: 'base64', data: 'A'.repeat(1e6) } }], 1503],
+    ['a document', [{ type: 'document', source: { type: 'base64', data: 'A'.repeat(1e6) } }], 1503],
+    ['a result', [{ type: 'tool_result', tool_use_id: 'x', content: [{ type: 'text', text: 'y'.repeat(400) }] }], 103],
+  ])('%s', async (_name, content, tokens) => {
+    expect(await about(content)).toBe(tokens);
   });
 
-  test.each<[string, Json, number]>([
-    ['nothing', {}, 0],
-    ['an image', user([{ type: 'image', source: {} }]), 1503],
-    ['a document', user([{ type: 'document', source: { type: 'base64' } }]), 1503],
-    ['characters of several bytes', user('é'.repeat(4)), 5],
-    ['garbage', { messages: [null, 7, { content: [null] }], tools: 'x', system: 7 }, 9],
-  ])('%s', (_name, fields, tokens) => {
-    expect(estimateTokens(fields)).toBe(tokens);
+  test('of what is no request is its length, without what may be an image', async () => {
+    const messages = ['x'.repeat(3_980), { content: 'A'.repeat(1e6) }];
+    expect(await about('', { messages })).toBeCloseTo(1_000 + 25_000, -2);
+    expect(await about('', { messages: [null, 7, { content: [null] }], tools: 'x', system: 7 })).toBeGreaterThan(0);
   });
 });
 
