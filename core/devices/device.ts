@@ -9,6 +9,7 @@ import type { Emit } from '../providers/emit';
 import type { Lack } from '../providers/find-lack';
 import type { Health } from '../providers/health';
 import type { Rest } from '../providers/rests';
+import type { ShownSettings } from '../providers/settings';
 import type { Users } from '../providers/users';
 import type { DeviceKind } from '../record/process-event';
 
@@ -55,11 +56,8 @@ export interface DeviceCall extends Caller {
 }
 
 /** A device that answers chats, such as a provider or a route. The rest of the program knows only this of it. */
-export interface LlmDevice extends FunctionDevice {
+export interface LlmDevice extends FunctionDevice, Readonly<ShownSettings> {
   readonly kind: 'llm';
-  readonly driver: string;
-  /** The driver by the name that users know it by, such as `claude-code`. */
-  readonly driverAlias: string;
   readonly driverKind: DeviceKind;
   /** Whether a call may run an agent CLI. */
   readonly runsPrograms: boolean;
@@ -69,22 +67,6 @@ export interface LlmDevice extends FunctionDevice {
     Capabilities,
     'tools' | 'images' | 'audio' | 'files' | 'embeddings' | 'skillFolders' | 'toolServers'
   >;
-  readonly defaultModel?: string;
-  /** The model of requests for embeddings that name none. */
-  readonly embeddingModel?: string;
-  /** Whether the gateway lists every model that the backend offers. */
-  readonly listModels: boolean;
-  /** The NAME of the variable with the API key, where one is configured. */
-  readonly keyVariable?: string;
-  /** The provider's own reasoning effort; undefined or empty leaves it to the backend. */
-  readonly reasoningEffort?: string;
-  readonly permissionOptions: readonly string[];
-  /** Whether the program's own tools change files and run programs without asking. */
-  readonly actsWithoutAsking: boolean;
-  /** Where the server is, where the configuration says it. */
-  readonly endpoint?: string;
-  /** The context windows that the configuration knows, in tokens, by model. */
-  readonly contextWindows: ReadonlyMap<string, number>;
   /** What the driver keeps beyond its calls: programs, and conversations in them. */
   readonly kept: readonly KeptFacts[];
   /** The child processes of its driver that have not ended. */

@@ -14,19 +14,11 @@ const CLI_CONCURRENCY = 4;
 /** Stands in for a manifest that cannot be read: the provider is shown, and offline. */
 const UNREADABLE = { apiVersion: 1, driver: 'unreadable', kind: 'http', main: './unreadable' };
 
-/** The settings of a provider that core itself acts on. */
-export interface ProviderSettings {
-  name: string;
-  account?: string;
+/** What the rest of the program may know of a provider, or of a route in its place. */
+export interface ShownSettings {
   driver: string;
   /** The driver by the name that the entry has for it; where that is the manifest's own, by its first alias. */
   driverAlias: string;
-  /** Where the driver's code is. */
-  codeDirectory: string;
-  driverKind: DriverKind;
-  capabilities: Capabilities;
-  /** Whether the driver declares the option; the level itself is never looked at. */
-  takesReasoningEffort: boolean;
   permissionOptions: readonly string[];
   /** Whether the program's own tools change files and run programs without asking. */
   actsWithoutAsking: boolean;
@@ -39,15 +31,28 @@ export interface ProviderSettings {
   listModels: boolean;
   /** The NAME of the variable with the API key: the entry's, or else the driver's own. */
   keyVariable?: string;
+  /** Undefined or empty leaves it to the backend. */
+  reasoningEffort?: string;
+  /** Context window by model, in tokens. Its entries are those of the configuration, `get` knows the price table as well. */
+  contextWindows: ReadonlyMap<string, number>;
+}
+
+/** The settings of a provider that core itself acts on. */
+export interface ProviderSettings extends ShownSettings {
+  name: string;
+  account?: string;
+  /** Where the driver's code is. */
+  codeDirectory: string;
+  driverKind: DriverKind;
+  capabilities: Capabilities;
+  /** Whether the driver declares the option; the level itself is never looked at. */
+  takesReasoningEffort: boolean;
   mode: 'stream' | 'call';
   maxTokens: number;
   /** What a turn costs. */
   prices: Prices;
   timeoutSec: number;
-  reasoningEffort?: string;
   thinkingBudget?: number;
-  /** Context window by model, in tokens. Its entries are those of the configuration, `get` knows the price table as well. */
-  contextWindows: ReadonlyMap<string, number>;
   /** How many calls may run at once; absent means no limit. */
   maxConcurrency?: number;
 }
