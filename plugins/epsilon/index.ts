@@ -8,7 +8,6 @@ import type { Fields } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
 import type { HttpOptions } from '../_shared/http/http-driver';
 import { hasReasoning } from '../_shared/http/message-parts';
-import { NativePieces } from '../_shared/http/native-pieces';
 import { leaveOut, Refusals, type LeftOut } from '../_shared/http/refusals';
 import type { AnswerReader } from '../_shared/http/answer-reader';
 import { wishParts, withWishes } from '../_shared/http/wishes';
@@ -53,8 +52,11 @@ class EpsilonDriver extends WireDriver<EpsilonOptions> {
   }
 
   protected override readerFor(request: ChatRequest, response: HttpResponse): AnswerReader {
-    if (!this.responses.gave(response)) return super.readerFor(request);
-    return new NativePieces(new ResponsesReader(this.makeError), request.stream);
+    return this.responses.gave(response) ? new ResponsesReader(this.makeError) : super.readerFor(request);
+  }
+
+  protected override isNative(_request: ChatRequest, response: HttpResponse): boolean {
+    return this.responses.gave(response);
   }
 
   async countTokens(request: ChatRequest, call: Call): Promise<number> {

@@ -3,7 +3,6 @@ import type { Call, ChatRequest, DriverContext, DriverFailure, HttpResponse, Req
 import { fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fields';
 import type { Advice } from '../_shared/http/explain-error';
 import { HttpDriver, type HttpOptions, type ModelPage, offeredModel } from '../_shared/http/http-driver';
-import { NativePieces } from '../_shared/http/native-pieces';
 import { type LeftOut, Refusals } from '../_shared/http/refusals';
 import type { AnswerReader } from '../_shared/http/answer-reader';
 import { wishParts, withWishes } from '../_shared/http/wishes';
@@ -49,9 +48,12 @@ class EtaDriver extends HttpDriver {
     });
   }
 
-  protected readerFor(request: ChatRequest): AnswerReader {
-    const reader = new MessageReader(this.makeError, this.thoughts);
-    return originOf(request) ? new NativePieces(reader, request.stream) : reader;
+  protected readerFor(): AnswerReader {
+    return new MessageReader(this.makeError, this.thoughts);
+  }
+
+  protected override isNative(request: ChatRequest): boolean {
+    return originOf(request) !== undefined;
   }
 
   /** What the vendor counts, for a conversation in its own wire or in any other. */

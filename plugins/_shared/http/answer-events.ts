@@ -12,6 +12,8 @@ export interface OpenAnswer {
   response: HttpResponse;
   reader: AnswerReader;
   isStreamed: boolean;
+  /** The client speaks the wire of the answer: each piece comes as it is, before the events that say the same. */
+  isNative: boolean;
 }
 
 const QUOTE_LENGTH = 200;
@@ -109,9 +111,10 @@ export class AnswerEvents implements AsyncIterableIterator<ChatEvent, undefined>
     if (answer.isStreamed) this.pieces = answer.response.events()[Symbol.asyncIterator]();
   }
 
-  private async readWhole({ response, reader }: OpenAnswer): Promise<void> {
+  private async readWhole({ response, reader, isNative }: OpenAnswer): Promise<void> {
     const whole = await response.json();
     if (this.isDone) return;
+    if (isNative && isFields(whole)) this.events.push({ type: 'native', value: whole });
     reader.readWhole(whole, this.events);
     this.stop();
   }
@@ -126,9 +129,18 @@ export class AnswerEvents implements AsyncIterableIterator<ChatEvent, undefined>
     if (!piece || piece.done) this.conclude(false);
     else if (piece.value.startsWith('[DONE]')) this.conclude(true);
     else if (piece.value !== '') {
-      const { reader } = this.answer!;
-      reader.read(parsePiece(piece.value, this.makeError), this.events);
+      const { reader, isNative } = this.answer!;
+      const fields = parsePiece(piece.value, this.makeError);
+      if (isNative) this.readNative(fields, reader);
+      else reader.read(fields, this.events);
       if (reader.isComplete) this.conclude(true);
+    }
+  }
+
+  private readNative(piece: Fields, reader: AnswerReader): void {
+    for (const value of reader.spread?.(piece) ?? [piece]) {
+      this.events.push({ type: 'native', value });
+      reader.read(value, this.events);
     }
   }
 

@@ -60,7 +60,14 @@ export abstract class HttpDriver<Options extends HttpOptions = HttpOptions> impl
     const response = await this.send(request, call, ignored);
     const reader = this.readerFor(request, response);
     const isStreamed = isStream(request.stream, response.headers['content-type']);
-    return { names, ignored, response, reader, isStreamed };
+    // A client that gets the other form than it asked for could not read the pieces.
+    const isNative = isStreamed === request.stream && this.isNative(request, response);
+    return { names, ignored, response, reader, isStreamed, isNative };
+  }
+
+  /** Whether the client of the request speaks the wire of the answer. */
+  protected isNative(_request: ChatRequest, _response: HttpResponse): boolean {
+    return false;
   }
 
   async check(call: Call): Promise<CheckResult> {

@@ -92,6 +92,19 @@ test('a whole answer comes as it is', async () => {
   expect(others(events).map(({ type }) => type)).toEqual(['text', 'usage', 'finish']);
 });
 
+test.each([
+  ['a stream', true, json(message())],
+  ['one body', false, stream(textBlock(0, 'Hi'))],
+])(
+  'an answer in another form than %s says the same, without what the client could not read',
+  async (_, wanted, given) => {
+    harness().upstream.answer(given);
+    const events = await harness().chat(asked({ ...BODY, stream: wanted }));
+    expect(natives(events)).toEqual([]);
+    expect(others(events)).toContainEqual({ type: 'text', text: 'Hi' });
+  },
+);
+
 test('a request in another wire brings no native events', async () => {
   harness().upstream.answer(json(message()));
   const origin = { api: 'responses' as const, body: { input: 'x' }, headers: {} };

@@ -45,7 +45,14 @@ function waitingAnswer(pieces: string[]) {
     },
   };
   const response = { events: () => stream, discard: () => (isLeft = true) } as unknown as HttpResponse;
-  const answer = { names: undefined, ignored: [], response, reader: new TextReader(), isStreamed: true };
+  const answer = {
+    names: undefined,
+    ignored: [],
+    response,
+    reader: new TextReader(),
+    isStreamed: true,
+    isNative: false,
+  };
   const explain = (error: unknown) => new Error(`explained: ${(error as Error).message}`);
   const events = new AnswerEvents(Promise.resolve(answer), (code, message) => new DriverError(code, message), explain);
   return { events, asked, give: (result: Parameters<typeof give>[0]) => give(result), left: () => isLeft };
