@@ -11,11 +11,11 @@ export interface StoredResponse {
 }
 
 /** The responses of one client. Another client that learns an id has no use of it. */
-export type OwnResponses = Pick<ResponseStore, 'put' | 'get' | 'item' | 'delete'>;
+export type OwnResponses = Pick<ResponseStore, 'put' | 'get' | 'items' | 'delete'>;
 
 interface Entry extends StoredResponse {
   until: number;
-  /** What stands before the ids of its items. */
+  /** What stands before its id. */
   scope: string;
 }
 
@@ -27,8 +27,6 @@ const LIMIT_BYTES = 64 * 1024 * 1024;
 export class ResponseStore {
   /** In the order of their times. */
   private readonly entries = new Map<string, Entry>();
-  /** By their ids: the items, each with the last response whose conversation has it. */
-  private readonly items = new Map<string, { item: Fields; holder: string }>();
   private bytes = 0;
 
   /** Undefined: those of everybody who is no client. */
@@ -39,7 +37,7 @@ export class ResponseStore {
     return {
       put: (id, response) => this.put(scope + id, response, scope),
       get: (id) => this.get(scope + id),
-      item: (id) => this.item(scope + id),
+      items: (ids) => this.items(ids, scope),
       delete: (id) => this.delete(scope + id),
     };
   }
@@ -48,9 +46,6 @@ export class ResponseStore {
     this.delete(id);
     this.entries.set(id, { ...response, until: Date.now() + KEEP_MS, scope });
     this.bytes += response.bytes;
-    for (const item of response.items) {
-      if (typeof item.id === 'string') this.items.set(scope + item.id, { item, holder: id });
-    }
     this.expire();
     for (const oldest of this.entries.keys()) {
       if (this.entries.size <= LIMIT && this.bytes <= LIMIT_BYTES) break;
@@ -63,10 +58,16 @@ export class ResponseStore {
     return this.entries.get(id);
   }
 
-  /** An item of a conversation that is kept. */
-  item(id: string): Fields | undefined {
+  /** The items with these ids in the conversations that are kept. Most are in one of the newest. */
+  items(ids: ReadonlySet<unknown>, scope = ''): ReadonlyMap<unknown, Fields> {
     this.expire();
-    return this.items.get(id)?.item;
+    const found = new Map<unknown, Fields>();
+    for (const entry of [...this.entries.values()].reverse()) {
+      if (found.size === ids.size) break;
+      if (entry.scope !== scope) continue;
+      for (const item of entry.items) if (ids.has(item.id) && !found.has(item.id)) found.set(item.id, item);
+    }
+    return found;
   }
 
   /** Returns whether it was there. */
@@ -74,27 +75,7 @@ export class ResponseStore {
     const entry = this.entries.get(id);
     if (!entry) return false;
     this.bytes -= entry.bytes;
-    const released = new Set<string>();
-    for (const { id: itemId } of entry.items) {
-      const key = entry.scope + String(itemId);
-      if (this.items.get(key)?.holder !== id) continue;
-      this.items.delete(key);
-      released.add(key);
-    }
-    if (released.size > 0) this.holdBefore(id, entry.scope, released);
     return this.entries.delete(id);
-  }
-
-  /** Gives items back to the responses before, whose conversations may have them, too. The oldest has none before it. */
-  private holdBefore(id: string, scope: string, released: ReadonlySet<string>): void {
-    for (const [holder, entry] of this.entries) {
-      if (holder === id) return;
-      if (entry.scope !== scope) continue;
-      for (const item of entry.items) {
-        const key = scope + String(item.id);
-        if (released.has(key)) this.items.set(key, { item, holder });
-      }
-    }
   }
 
   private expire(): void {

@@ -8,16 +8,15 @@ export class StoredItems {
   /** How long the items are that were named. 0: none was. */
   bytes = 0;
 
-  constructor(
-    sent: readonly Fields[],
-    private readonly store: OwnResponses,
-  ) {
-    this.all = sent.map((item, index) => (isReference(item) ? this.find(item.id, `input[${index}]`) : item));
+  constructor(sent: readonly Fields[], store: OwnResponses) {
+    const named = sent.filter(isReference).map(({ id }) => id);
+    const kept = named.length > 0 ? store.items(new Set(named)) : undefined;
+    this.all = sent.map((item, index) => (isReference(item) ? this.take(item.id, kept, `input[${index}]`) : item));
   }
 
-  private find(id: unknown, path: string): Fields {
+  private take(id: unknown, kept: ReadonlyMap<unknown, Fields> | undefined, path: string): Fields {
     if (typeof id !== 'string') throw invalidRequest(`${path}.id: must be a text`, `${path}.id`);
-    const item = this.store.item(id);
+    const item = kept?.get(id);
     if (!item) {
       const message = `there is no stored item "${id}": items are kept for an hour, unless store is false; send the item itself`;
       throw invalidRequest(`${path}: ${message}`, path);

@@ -1,6 +1,7 @@
-import { ResponseStore } from '../../../../core/gateway/dialects/responses/response-store';
+import { type OwnResponses, ResponseStore } from '../../../../core/gateway/dialects/responses/response-store';
 
 const entry = (bytes = 1, ...ids: string[]) => ({ items: ids.map((id) => ({ id })), text: '{}', bytes });
+const itemIn = (store: OwnResponses, id: string) => store.items(new Set([id, 'unknown'])).get(id);
 const MIB = 1024 * 1024;
 
 beforeEach(() => jest.useFakeTimers());
@@ -39,11 +40,15 @@ test('an item is found as long as a response of the same client has it in its co
   const own = store.of('ann');
   own.put('a', entry(1, 'x'));
   own.put('b', entry(1, 'x', 'y'));
-  expect([own.item('x'), store.of('bob').item('x'), store.item('x')]).toEqual([{ id: 'x' }, undefined, undefined]);
+  expect([itemIn(own, 'x'), itemIn(store.of('bob'), 'x'), itemIn(store, 'x')]).toEqual([
+    { id: 'x' },
+    undefined,
+    undefined,
+  ]);
   own.delete('a');
-  expect(own.item('x')).toEqual({ id: 'x' });
+  expect(itemIn(own, 'x')).toEqual({ id: 'x' });
   jest.advanceTimersByTime(60 * 60 * 1000);
-  expect([own.item('x'), own.item('y')]).toEqual([undefined, undefined]);
+  expect([itemIn(own, 'x'), itemIn(own, 'y')]).toEqual([undefined, undefined]);
 });
 
 test('an item stays as long as any response has it: deleting a later one gives it back to the one before', () => {
@@ -54,9 +59,16 @@ test('an item stays as long as any response has it: deleting a later one gives i
   own.put('b', entry(1, 'x', 'y'));
   own.put('c', entry(1, 'x', 'y'));
   own.delete('c');
-  expect([own.item('x'), own.item('y')]).toEqual([{ id: 'x' }, { id: 'y' }]);
+  expect([itemIn(own, 'x'), itemIn(own, 'y')]).toEqual([{ id: 'x' }, { id: 'y' }]);
   own.delete('b');
-  expect([own.item('x'), own.item('y')]).toEqual([{ id: 'x' }, undefined]);
+  expect([itemIn(own, 'x'), itemIn(own, 'y')]).toEqual([{ id: 'x' }, undefined]);
   own.delete('a');
-  expect(own.item('x')).toBeUndefined();
+  expect(itemIn(own, 'x')).toBeUndefined();
+});
+
+test('an item that was sent again with other words is that of the newest response', () => {
+  const store = new ResponseStore();
+  store.put('a', { ...entry(), items: [{ id: 'x', text: 'old' }] });
+  store.put('b', { ...entry(), items: [{ id: 'x', text: 'new' }] });
+  expect(itemIn(store, 'x')).toEqual({ id: 'x', text: 'new' });
 });
