@@ -73,6 +73,7 @@ export const OVERFLOWS: RecordedOverflow[] = [
   {
     backend: 'LM Studio',
     error: 'Trying to keep the first 9876 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough.',
+    numbers: '9876 tokens > 4096 maximum',
   },
   {
     backend: 'a proxy that groups digits',

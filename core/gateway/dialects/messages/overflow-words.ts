@@ -1,7 +1,8 @@
 /** A number of tokens, and no port, status or part of a name. */
 const NUMBER = /(?<![\w.:-])\d{3,}(?![\w:-])/g;
-/** What stands in front of a limit, in the words of many backends. */
-const LIMIT = /(?:maximum|limit|context (?:length|size|window)|n_ctx|up to)[^\d]{0,60}?(\d{3,})/i;
+/** A limit behind or in front of what it is, in the words of many backends. */
+const LIMIT =
+  /(?:maximum|max_\w+|limit|context (?:length|size|window)|n_ctx|up to)[^\d]{0,60}?(\d{3,})|(\d{3,}) maximum/i;
 /** Some backends group the digits of a number. */
 const GROUPING = /(?<=\d),(?=\d{3}(?!\d))/g;
 /** In the form that drivers and the wire's own vendor write. */
@@ -15,9 +16,10 @@ export function overflowWords(text: string): string {
   const known = COUNTS.exec(text)?.[0];
   if (known !== undefined) return `prompt is too long: ${known} (${text})`;
   const plain = text.replace(GROUPING, '');
-  const maximum = Number(LIMIT.exec(plain)?.[1] ?? 0);
+  const limit = LIMIT.exec(plain);
+  const maximum = Number(limit?.[1] ?? limit?.[2] ?? Infinity);
   const numbers = [...plain.matchAll(NUMBER)].map(([number]) => Number(number));
-  const asked = Math.max(0, ...numbers.filter((number) => number > maximum));
-  const counts = maximum > 0 && asked > 0 ? `: ${asked} tokens > ${maximum} maximum` : '';
+  const asked = numbers.find((number) => number > maximum);
+  const counts = asked === undefined ? '' : `: ${asked} tokens > ${maximum} maximum`;
   return `prompt is too long${counts} (${text})`;
 }
