@@ -1,4 +1,4 @@
-import type { ChatRequest, EmbeddingRequest, Message, Part } from '../contract/api';
+import type { ChatRequest, EmbeddingRequest, Message, Part, Tool } from '../contract/api';
 
 /** What the parts of a request count as, in tokens. Cheap: nothing is tokenized. */
 interface Weights {
@@ -32,13 +32,18 @@ export function outputAtMost(length: number): number {
 
 export function weighChat({ messages, tools = [], responseFormat }: ChatRequest, weights: Weights): number {
   const format = responseFormat ? weighValue(responseFormat, weights) : 0;
-  return sum(messages, weights, weighMessage) + sum(tools, weights, weighValue) + format;
+  return sum(messages, weights, weighMessage) + sum(tools, weights, weighTool) + format;
 }
 
 /** A text, or a value as JSON. */
 export function weighValue(value: unknown, { bytesPerToken }: Weights): number {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
+}
+
+/** The raw form has everything that the other fields say. */
+function weighTool(tool: Tool, weights: Weights): number {
+  return weighValue(tool.raw ?? tool, weights);
 }
 
 function weighMessage({ parts }: Message, weights: Weights): number {
