@@ -11,7 +11,7 @@ export class AnswerText {
   hasContent = false;
   /** Whether a text that was passed on already has begun anew, where that is a failure. */
   isRestarted = false;
-  private open: { id: string; channel: Channel | undefined; block: string; text: string } | undefined;
+  private open: { id: string; channel: Channel | undefined; block: string; text: string; hasCall: boolean } | undefined;
   private readonly streamed = new Set<string>();
   /** The message that each channel's last piece came from. */
   private readonly last: Partial<Record<Channel, string>> = {};
@@ -21,14 +21,20 @@ export class AnswerText {
   /** `refusesRestart`: whether a second beginning is a failure; otherwise it follows as a paragraph of its own. */
   constructor(private readonly refusesRestart: boolean) {}
 
+  /** Whether the message that comes has neither a word nor a call so far. */
+  get isBlank(): boolean {
+    return this.open !== undefined && !this.open.hasCall && this.open.text.trim() === '';
+  }
+
   start(id: string): void {
     if (this.open?.text) this.isRestarted = this.refusesRestart;
     this.streamed.add(id);
-    this.open = { id, channel: undefined, block: '', text: '' };
+    this.open = { id, channel: undefined, block: '', text: '', hasCall: false };
   }
 
   startBlock(channel: Channel | undefined, text: string): ChatEvent | undefined {
-    if (this.open) Object.assign(this.open, { channel, block: '' });
+    const { open } = this;
+    if (open) Object.assign(open, { channel, block: '', hasCall: open.hasCall || channel === undefined });
     return channel && text !== '' ? this.delta(channel, text) : undefined;
   }
 

@@ -3,10 +3,10 @@ import {
   type ClientTools as OfferedTools,
   namedTools,
   resultBlocks,
-  withoutTools as none,
+  withoutTools,
 } from '../_shared/cli/client-tools/client-tools';
 import type { Fields } from '../_shared/fields';
-import { schemaOf } from '../_shared/http/answer-schema';
+import { furtherFields } from './further-fields';
 import { LONGEST_RESULT } from './tool-server';
 
 /** Names of a client's tools that break the program: one of its own tools, and what every object of its language has. */
@@ -15,7 +15,7 @@ const NAMES = { longest: 64, valid: new RegExp(`^(?!(?:${TAKEN.join('|')})$)[a-z
 /** From here on versions cut a description. */
 const LONGEST_DESCRIPTION = 2_048;
 
-/** What a client wants of its tools and of the form of the answer, and how the program is told. */
+/** What a client wants of its tools and of the answer, and how the program is told. */
 export interface ClientTools extends Omit<OfferedTools, 'tools'> {
   /** As a server lists them. Empty where the client has none. */
   tools: Fields[];
@@ -27,18 +27,16 @@ export interface ClientTools extends Omit<OfferedTools, 'tools'> {
   hasSchema: boolean;
 }
 
-export const NOTHING_EXTRA = '{}';
-
-/** Refuses what cannot be done. */
-export function clientTools(request: ChatRequest, context: Pick<DriverContext, 'error'>): ClientTools {
-  const named = namedTools(request, context, NAMES, LONGEST_DESCRIPTION);
+/** Refuses what cannot be done. `takesTools`: whether clients of the provider may have tools. */
+export function clientTools(
+  request: ChatRequest,
+  context: Pick<DriverContext, 'error'>,
+  { isChat, takesTools }: { isChat: boolean; takesTools: boolean },
+): ClientTools {
+  const further = furtherFields(request, { isChat, takesTools });
+  const named = takesTools ? namedTools(request, context, NAMES, LONGEST_DESCRIPTION) : withoutTools(request);
   const { tools } = named;
   const choice = tools.length > 0 ? toChoice(named.request, context) : undefined;
-  const schema = schemaOf(request.responseFormat);
-  const extra = {
-    ...(choice && { tool_choice: choice }),
-    ...(schema && { output_config: { format: { type: 'json_schema', schema } } }),
-  };
   return {
     ...named,
     tools: tools.map((tool) => ({
@@ -47,15 +45,11 @@ export function clientTools(request: ChatRequest, context: Pick<DriverContext, '
       annotations: { readOnlyHint: true },
       _meta: { 'anthropic/maxResultSizeChars': LONGEST_RESULT },
     })),
-    extraBody: choice || schema ? JSON.stringify(extra) : NOTHING_EXTRA,
+    ignored: [...named.ignored, ...further.ignored],
+    extraBody: JSON.stringify({ ...(choice && { tool_choice: choice }), ...further.fields }),
     isForced: choice?.type === 'any' || choice?.type === 'tool',
-    hasSchema: schema !== undefined,
+    hasSchema: further.fields.output_config !== undefined,
   };
-}
-
-/** For a provider whose clients have none. */
-export function withoutTools(request: ChatRequest): ClientTools {
-  return { ...none(request), tools: [], extraBody: NOTHING_EXTRA, isForced: false, hasSchema: false };
 }
 
 function toChoice({ toolChoice, extra }: ChatRequest, { error }: Pick<DriverContext, 'error'>): Fields | undefined {

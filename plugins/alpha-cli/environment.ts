@@ -1,6 +1,7 @@
 import type { ChatRequest, DriverContext, SpawnOptions } from 'drivebay/plugin';
 import type { KeepingOptions } from '../_shared/cli/cli-run';
 import { keyedEnvironment } from '../_shared/cli/plain-environment';
+import { NOTHING_EXTRA } from './further-fields';
 
 /** The options of the manifest that the driver reads. */
 export interface Options extends KeepingOptions {
@@ -29,12 +30,13 @@ const CHAT_VARIABLES = {
 /** What is changed in the environment of a run. */
 export function childEnvironment(
   context: DriverContext<Options>,
-  { isChat, ...limits }: TokenLimits & { isChat: boolean },
+  { isChat, extraBody, ...limits }: TokenLimits & { isChat: boolean; extraBody?: string },
 ): Required<Pick<SpawnOptions, 'env' | 'envDefaults'>> {
   const env = keyedEnvironment(context, KEYS, (name) => [CREDENTIALS.includes(name) ? name : 'ANTHROPIC_API_KEY']);
   env.TERM = 'dumb';
   Object.assign(env, limitVariables(limits));
   if (isChat) Object.assign(env, CHAT_VARIABLES);
+  if (extraBody !== undefined && extraBody !== NOTHING_EXTRA) env.CLAUDE_CODE_EXTRA_BODY = extraBody;
   // A broken stream is an error, not a second answer after half of the first.
   env.CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK = '1';
   // Its own ten retries take three minutes. An update must not swap the program under a running daemon.

@@ -4,12 +4,14 @@ import type { Outcome, Reading, RunReader } from '../_shared/cli/cli-run';
 import type { FailureReport } from '../_shared/cli/explain-by-rules';
 import { fieldsOf, isFields, listOf, numberOf, spelled, textOf, type Fields } from '../_shared/fields';
 import { AnswerText, type Channel } from './answer-text';
-import { readFailure, readRetry } from './read-failure';
+import { deniedTools, readFailure, readRetry } from './read-failure';
 import { MessageCounts, runTotal } from './usage';
 
 export interface EventReaderOptions {
   /** Whether the answer ends where the model first reaches its token limit. Otherwise the program lets it go on. */
   endsAtLimit: boolean;
+  /** Whether an answer without a word ends where a sequence stops it. Otherwise the program asks for one that can be seen. */
+  endsAtStop?: boolean;
   /** Whether an answer that begins anew is a failure. Otherwise the second one follows the first. */
   refusesRestart: boolean;
   /** When the call times out, in ms since the epoch: a pause beyond it is not waited for. */
@@ -35,6 +37,8 @@ const MOST_WARNINGS = 5;
 /** Reads the lines of one run (`--output-format stream-json`), with and without partial messages. */
 export class EventReader implements RunReader {
   hasActed = false;
+  /** Whether the answer has ended before the turn of the program. */
+  isCut = false;
   /** What was said about a failure before the end, or instead of it. */
   private report: FailureReport = {};
   private readonly answer: AnswerText;
@@ -106,8 +110,12 @@ export class EventReader implements RunReader {
       case 'message_delta': {
         this.stopReason = textOf(fieldsOf(event.delta).stop_reason) ?? this.stopReason;
         this.counts.count(event.usage);
-        if (!this.options.endsAtLimit || this.stopReason !== 'max_tokens') return NOTHING;
-        return { events: [], outcome: { type: 'answer', finish: 'length', usage: this.counts.total() } };
+        const { endsAtLimit, endsAtStop } = this.options;
+        const isStopped = endsAtStop && this.stopReason === 'stop_sequence' && this.answer.isBlank;
+        this.isCut = isStopped || (endsAtLimit && this.stopReason === 'max_tokens');
+        if (!this.isCut) return NOTHING;
+        const finish = toFinish(this.stopReason);
+        return { events: [], outcome: { type: 'answer', finish, usage: this.counts.total() } };
       }
       case 'message_stop':
         this.counts.endMessage();
@@ -177,12 +185,6 @@ export class EventReader implements RunReader {
   private isOwnTool({ type }: Fields): boolean {
     return this.options.areClientsTools !== true && spelled(type).endsWith('tool_use');
   }
-}
-
-function deniedTools(result: Fields): string | undefined {
-  const names = listOf(result.permission_denials).map((denial) => textOf(fieldsOf(denial).tool_name) ?? 'a tool');
-  if (names.length === 0) return undefined;
-  return `it was not allowed to use ${[...new Set(names)].join(', ')}: permission_mode decides what it may do`;
 }
 
 function toFinish(reason: string | undefined): FinishReason {

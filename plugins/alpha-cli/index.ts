@@ -18,17 +18,17 @@ import type { FailedRun, FailureReport } from '../_shared/cli/explain-by-rules';
 import { explainClashes, matchesFlag } from '../_shared/cli/extra-args';
 import type { Findings } from '../_shared/cli/findings';
 import { handOver } from '../_shared/cli/tool-servers';
-import { asksForForm } from '../_shared/http/answer-schema';
 import { untilAborted } from '../_shared/until-aborted';
 import { AgentPrograms } from './agent-programs';
 import { serverArguments } from './agent-servers';
 import { type Capabilities, capabilityMetadata, missingFlags, probeCapabilities } from './capabilities';
-import { clientTools, withoutTools } from './client-tools';
+import { clientTools } from './client-tools';
 import { clashes, type CommandLineParts, toCommandLine } from './command-line';
 import { diagnose } from './diagnose';
 import { childEnvironment, configuredBilling, type Options } from './environment';
 import { EventReader } from './event-reader';
 import { classify, failureRules, startRules } from './failure-rules';
+import { HONOURED } from './further-fields';
 import { toOpening } from './open-session';
 import { ownSession, OwnSessionNotes } from './own-session';
 import { resolveBinary } from './program';
@@ -41,7 +41,7 @@ import { WarmChats } from './warm-chats';
 export class AlphaCliDriver extends CliDriver<Options> {
   protected readonly failureRules = failureRules;
   protected override readonly startRules = startRules;
-  protected override readonly honoured: readonly string[];
+  protected override readonly honoured = HONOURED;
   protected override readonly trial = '-p hello';
   protected override readonly silence =
     'it may wait for an answer to a question (log in by hand; with an old version, set permission_mode: ""), or for its API';
@@ -61,8 +61,6 @@ export class AlphaCliDriver extends CliDriver<Options> {
     super(context, clashing);
     this.rootWarning = rootWarning(permissionMode, process.env, process.getuid?.());
     if (this.rootWarning !== undefined) this.warnOnce(this.rootWarning);
-    const takesTools = context.options.client_tools && !context.options.gateway_tools;
-    this.honoured = takesTools ? ['max_tokens', 'parallel_tool_calls', 'response_format'] : ['max_tokens'];
     this.fits = clashing.length === 0;
     this.warm = new WarmChats(context, warm && this.fits);
     this.agents = new AgentPrograms(context);
@@ -106,12 +104,13 @@ export class AlphaCliDriver extends CliDriver<Options> {
     const { context } = this;
     const { permission_mode: permissionMode, extra_args: extraArgs, client_tools, warm } = context.options;
     const { workspace, deadline } = call;
-    const { model, reasoningEffort: effort, maxTokens } = request;
+    const { model, reasoningEffort: effort, maxTokens, stop } = request;
     if (effort) context.argument(effort, 'reasoning_effort');
-    const environment = childEnvironment(context, { ...request, isChat: !workspace });
     const directories = workspace?.skills.map((skill) => skill.directory) ?? [];
     const takesTools = client_tools && !hasTools;
-    const client = takesTools ? clientTools(request, context) : withoutTools(request);
+    const client = clientTools(request, context, { isChat: !hasTools, takesTools });
+    const { extraBody, ignored } = client;
+    const environment = childEnvironment(context, { ...request, isChat: !workspace, extraBody });
     const { path, can } = await this.look(call, { hasTools, hasSkills: directories.length > 0 });
     const { flags } = can;
 
@@ -120,13 +119,11 @@ export class AlphaCliDriver extends CliDriver<Options> {
     const isTaken = extraArgs.some((argument) => matchesFlag(argument, [flag, `${flag}-file`]));
     const separateSystem = !isTaken && flags.has(`${flag}-file`);
     const parts: CommandLineParts = { flags, permissionMode, model, effort, hasTools, directories, extraArgs };
-    const reading = { endsAtLimit: maxTokens !== undefined && !hasTools, refusesRestart: !workspace, deadline };
+    const ends = { endsAtLimit: !hasTools && maxTokens !== undefined, endsAtStop: !hasTools && stop !== undefined };
+    const reading = { ...ends, refusesRestart: !workspace, deadline };
     const lay = (): PromptLayout => toPrompt(request, context, { workspace, separateSystem });
     const canHold = !hasTools && this.fits && separateSystem && canHoldSessions(flags);
-    const isFormed = canHold && client.hasSchema;
-    const ignored =
-      takesTools && !isFormed && asksForForm(request) ? [...client.ignored, 'response_format'] : client.ignored;
-    const isSessionOnly = isFormed || (takesTools && needsHolder(client.request, client.tools));
+    const isSessionOnly = (canHold && client.hasSchema) || (takesTools && needsHolder(client.request, client.tools));
     if (isSessionOnly && !canHold) throw refuseSession(context, path, can, !this.fits || isTaken);
     const kind = isSessionOnly || (canHold && warm) ? await sessionKind(context, path, parts) : undefined;
     const opening = kind && toOpening(client, context, lay);

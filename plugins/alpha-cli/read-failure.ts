@@ -43,3 +43,10 @@ export function readRetry(line: Fields, known: FailureReport, deadline: number):
   if (!isNetwork) return { ...known, status, class: problem, retryAfterS };
   return { ...known, text: known.text ?? 'the API cannot be reached', class: 'network' };
 }
+
+/** The warning about the tools that a run was not allowed to use. Undefined where there are none. */
+export function deniedTools(result: Fields): string | undefined {
+  const names = listOf(result.permission_denials).map((denial) => textOf(fieldsOf(denial).tool_name) ?? 'a tool');
+  if (names.length === 0) return undefined;
+  return `it was not allowed to use ${[...new Set(names)].join(', ')}: permission_mode decides what it may do`;
+}

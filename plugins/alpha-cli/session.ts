@@ -3,7 +3,7 @@ import type { JsonLine, Subprocess } from 'drivebay/plugin';
 import type { TurnLines } from '../_shared/cli/warm/turn-lines';
 import { within } from '../_shared/cli/warm/within';
 import { fieldsOf, isFields, spelled, textOf, type Fields } from '../_shared/fields';
-import { NOTHING_EXTRA } from './client-tools';
+import { NOTHING_EXTRA } from './further-fields';
 import { InputProgram } from './input-program';
 import type { ToolServer } from './tool-server';
 

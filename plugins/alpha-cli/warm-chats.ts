@@ -62,7 +62,7 @@ export class WarmChats {
           this.context,
           { call, name: kind.name, program: session, events },
           {
-            ...{ warm, ask, settle: (end) => this.settle(end, chat, marks) },
+            ...{ warm, ask, settle: (end) => this.settle(end, chat, marks, events.isCut) },
             read: ({ server }, turn) =>
               areClientsTools && server ? new ToolReader(events, server, names, (line) => turn.push(line)) : events,
           },
@@ -131,9 +131,9 @@ export class WarmChats {
     });
   }
 
-  private settle(end: ChatEnd<Session>, { call, kind }: WarmChat, marks: Marks): void {
+  private settle(end: ChatEnd<Session>, { call, kind }: WarmChat, marks: Marks, isCut: boolean): void {
     const { holder } = end;
-    this.next.settle(end, call, marks, this.keeps && !holder.isBent);
+    this.next.settle(end, call, marks, this.keeps && !holder.isBent && !isCut);
     void holder.gone.then(() => {
       if (this.next.forget(holder)) void holder.warnOfEnd(this.context);
     });

@@ -109,14 +109,22 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.close());
 
-async function ask({ path }: Door, body: Fields): Promise<{ body: Fields; warm: string | null; status: number }> {
+interface Answered {
+  body: Fields;
+  warm: string | null;
+  ignored: string | null;
+  status: number;
+}
+
+async function ask({ path }: Door, body: Fields): Promise<Answered> {
   const response = await fetch(`${gateway.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
     body: JSON.stringify({ model: 'claude', ...body }),
   });
   const { status, headers } = response;
-  return { status, warm: headers.get('x-drivebay-warm'), body: (await response.json()) as Fields };
+  const [warm, ignored] = ['warm', 'ignored-params'].map((name) => headers.get(`x-drivebay-${name}`));
+  return { status, warm: warm!, ignored: ignored!, body: (await response.json()) as Fields };
 }
 
 const DOORS = { 'chat completions': chat, messages, responses };
@@ -152,6 +160,24 @@ test('after a restart of the gateway a new program is told the conversation in i
     .map(({ content }) => content.filter(({ text = '' }) => !text.includes('<system-')).map(({ type }) => type));
   expect(types).toEqual([['text'], ['text', 'tool_use', 'tool_use'], ['tool_result', 'tool_result']]);
 });
+
+test.each<[string, Door, Fields, Fields, string]>([
+  ['chat completions', chat, { stop: 'END' }, { stop: ['\n'] }, 'stop'],
+  [
+    ...(['messages', messages, { stop_sequences: ['END'] }] as const),
+    ...([{ stop_sequences: ['\n'] }, 'stop_sequences'] as const),
+  ],
+])(
+  'on %s fields that the model can have reach it, and others are named',
+  async (_name, door, fields, others, ignored) => {
+    const first = await ask(door, { ...door.ask, ...fields });
+    expect([first.status, first.ignored]).toEqual([200, null]);
+    expect(sent().at(-1)).toMatchObject({ stop_sequences: ['END'] });
+    const second = await ask(door, { ...door.ask, ...others });
+    expect([second.status, second.ignored]).toEqual([200, ignored]);
+    expect(sent().at(-1)).not.toHaveProperty('stop_sequences');
+  },
+);
 
 test('half of the results are refused where the door does not fill them in', async () => {
   for (const door of [chat, messages]) {

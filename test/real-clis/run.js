@@ -9,6 +9,7 @@ runTests(__dirname, [
   { ...CLAUDE, tests: 'alpha-cli.test.ts' },
   { ...CLAUDE, tests: 'alpha-cli-warm.test.ts' },
   { ...CLAUDE, tests: 'alpha-cli-tools.test.ts' },
+  { ...CLAUDE, tests: 'alpha-cli-fields.test.ts' },
   { ...CLAUDE, tests: 'alpha-cli-doors.test.ts' },
   { ...CLAUDE, tests: 'clients-on-claude.test.ts' },
   { ...CODEX, tests: 'clients-on-claude.test.ts' },

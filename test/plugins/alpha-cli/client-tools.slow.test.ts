@@ -316,6 +316,14 @@ test('a schema of the answer reaches the model, for one answer, with and without
   expect(third.events[0]).toEqual({ type: 'meta', ignored: ['response_format'] });
 });
 
+test('a sequence that ends an answer holds for the request that it came with', async () => {
+  await open();
+  const first = await ask(question, { stop: ['END'] });
+  const second = await ask(answered(question, first, 'one', 'two'));
+  expect([first.warm, second.warm]).toEqual(['cold', 'resumed']);
+  expect(sessions().map((run) => bodiesOf(run))).toEqual([[{ stop_sequences: ['END'] }, {}]]);
+});
+
 test('a choice is forced for one answer, without thoughts, and others are told as they are', async () => {
   await open();
   const toolChoice = { type: 'tool', name: 'look' } as const;

@@ -1,6 +1,6 @@
 import { EventReader, type EventReaderOptions } from '../../../plugins/alpha-cli/event-reader';
 import { readOutput, reportOf } from '../recordings';
-import { assistant, blockStart, delta, failedResult, init, messageStart, messageStop } from './lines';
+import { assistant, blockStart, delta, failedResult, init, messageDelta, messageStart, messageStop } from './lines';
 import { result, retry, said, streamed, thinking } from './lines';
 
 const DONE = result('');
@@ -40,6 +40,18 @@ test.each<[string, object[], string]>([
 ])('the text of %s', (_, lines, text) => {
   const run = readLines(lines);
   expect([run.text, run.outcome?.type]).toEqual([text, 'answer']);
+});
+
+test.each<[string, object[], boolean]>([
+  ['a word', [blockStart(), delta('a')], false],
+  ['a call', [blockStart({ type: 'tool_use' })], false],
+  ['thoughts alone', [blockStart({ type: 'thinking' }), thinking('hm')], true],
+  ['white space', [blockStart(), delta('\n')], true],
+  ['nothing', [], true],
+])('a sequence that stops a message with %s ends the answer where nothing is to be seen', (_, lines, isEnd) => {
+  const message = [messageStart(), ...lines, messageDelta('stop_sequence')];
+  const [stopped, other] = [true, false].map((endsAtStop) => readLines(message, { endsAtStop }).outcome);
+  expect([stopped, other]).toEqual([isEnd ? expect.objectContaining({ finish: 'stop' }) : undefined, undefined]);
 });
 
 test.each<unknown>([

@@ -8,7 +8,7 @@ import { accepts, conversation, isSession, refuses, type Script, sentBy, type Se
 import { start } from './harness';
 import { SESSION_HELP } from './help';
 import { isHelp } from './harness';
-import { delta, init, messageDelta, messageStart, messageStop, result, said } from './lines';
+import { blockStart, delta, init, messageDelta, messageStart, messageStop, result, said } from './lines';
 
 let harness: Awaited<ReturnType<typeof start>>;
 
@@ -105,6 +105,17 @@ test('a conversation goes on in the program that holds it, which hears only what
       .filter(({ type }) => type === 'user')
       .map(textIn),
   ).toEqual(['Two', '\n/clear']);
+});
+
+test('an answer that a sequence stops before its first word is empty, and its program, which asks on, ends', async () => {
+  const blank = [messageStart(), blockStart(), delta(' '), messageDelta('stop_sequence'), messageStop()];
+  await open({ answer: () => [...blank, ...says('More')] });
+  await ask('One');
+  await harness.untilReady();
+  const { text, warm, events } = await ask('Two', { stop: ['END'] });
+  expect([text, warm, hasFinished(events)]).toEqual([' ', 'hit', true]);
+  expect(sessions()[0]!.lines.filter((line) => line.includes('"{\\"stop_sequences\\":[\\"END\\"]}"'))).toHaveLength(1);
+  expect(harness.open.kept.list().filter(({ state }) => state === 'conversation')).toEqual([]);
 });
 
 test('a conversation with a new instruction is not held by a program that did not get it', async () => {
