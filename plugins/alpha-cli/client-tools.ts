@@ -31,9 +31,9 @@ export interface ClientTools extends Omit<OfferedTools, 'tools'> {
 export function clientTools(
   request: ChatRequest,
   context: Pick<DriverContext, 'error'>,
-  { isChat, takesTools }: { isChat: boolean; takesTools: boolean },
+  { isChat, takesTools, sampling }: { isChat: boolean; takesTools: boolean; sampling: Fields },
 ): ClientTools {
-  const further = furtherFields(request, { isChat, takesTools });
+  const further = furtherFields(request, { isChat, takesTools, sampling });
   const named = takesTools ? namedTools(request, context, NAMES, LONGEST_DESCRIPTION) : withoutTools(request);
   const { tools } = named;
   const choice = tools.length > 0 ? toChoice(named.request, context) : undefined;

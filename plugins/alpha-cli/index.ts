@@ -34,6 +34,7 @@ import { ownSession, OwnSessionNotes } from './own-session';
 import { resolveBinary } from './program';
 import { toNextPrompt, toPrompt, writeSystemPrompt } from './prompt';
 import { rootWarning } from './root-warning';
+import { Sampling } from './sampling';
 import { canHoldSessions, refuseSession, sessionKind } from './session-kind';
 import { WarmChats } from './warm-chats';
 
@@ -54,6 +55,7 @@ export class AlphaCliDriver extends CliDriver<Options> {
   private readonly agents: AgentPrograms;
   /** Whether a program may hold a conversation. Not with arguments that may work against it. */
   private readonly fits: boolean;
+  private readonly sampling = new Sampling();
 
   constructor(context: DriverContext<Options>) {
     const { extra_args: extraArgs, permission_mode: permissionMode, warm } = context.options;
@@ -64,6 +66,10 @@ export class AlphaCliDriver extends CliDriver<Options> {
     this.fits = clashing.length === 0;
     this.warm = new WarmChats(context, warm && this.fits);
     this.agents = new AgentPrograms(context);
+  }
+
+  override chat(request: ChatRequest, call: Call) {
+    return this.sampling.answer(request, call, () => super.chat(request, call));
   }
 
   override async check(call: Call): Promise<CheckResult> {
@@ -108,7 +114,8 @@ export class AlphaCliDriver extends CliDriver<Options> {
     if (effort) context.argument(effort, 'reasoning_effort');
     const directories = workspace?.skills.map((skill) => skill.directory) ?? [];
     const takesTools = client_tools && !hasTools;
-    const client = clientTools(request, context, { isChat: !hasTools, takesTools });
+    const sampling = this.sampling.fieldsOf(request);
+    const client = clientTools(request, context, { isChat: !hasTools, takesTools, sampling });
     const { extraBody, ignored } = client;
     const environment = childEnvironment(context, { ...request, isChat: !workspace, extraBody });
     const { path, can } = await this.look(call, { hasTools, hasSkills: directories.length > 0 });

@@ -162,18 +162,19 @@ test('after a restart of the gateway a new program is told the conversation in i
 });
 
 test.each<[string, Door, Fields, Fields, string]>([
-  ['chat completions', chat, { stop: 'END' }, { stop: ['\n'] }, 'stop'],
+  ['chat completions', chat, { stop: 'END' }, { stop: ['\n'], reasoning_effort: 'low' }, 'stop,temperature'],
   [
     ...(['messages', messages, { stop_sequences: ['END'] }] as const),
-    ...([{ stop_sequences: ['\n'] }, 'stop_sequences'] as const),
+    ...([{ stop_sequences: ['\n'], output_config: { effort: 'low' } }, 'stop_sequences,temperature'] as const),
   ],
 ])(
   'on %s fields that the model can have reach it, and others are named',
   async (_name, door, fields, others, ignored) => {
-    const first = await ask(door, { ...door.ask, ...fields });
+    const plain = { ...door.ask, max_tokens: 50, temperature: 0 };
+    const first = await ask(door, { ...plain, ...fields, model: 'claude:claude-sonnet-4-5' });
     expect([first.status, first.ignored]).toEqual([200, null]);
-    expect(sent().at(-1)).toMatchObject({ stop_sequences: ['END'] });
-    const second = await ask(door, { ...door.ask, ...others });
+    expect(sent().at(-1)).toMatchObject({ temperature: 0, stop_sequences: ['END'], thinking: { type: 'disabled' } });
+    const second = await ask(door, { ...plain, ...others });
     expect([second.status, second.ignored]).toEqual([200, ignored]);
     expect(sent().at(-1)).not.toHaveProperty('stop_sequences');
   },

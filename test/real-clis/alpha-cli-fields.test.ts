@@ -1,7 +1,7 @@
-import type { ChatEvent, Tool } from 'drivebay/plugin';
+import type { ChatEvent, ChatRequest, Tool } from 'drivebay/plugin';
 import type { HttpRequestRecord } from 'drivebay/testing';
 import { result } from '../plugins/messages';
-import { answers, callsFor } from './claude-answers';
+import { answers, callsFor, refuses } from './claude-answers';
 import { type Chatted, say, WarmClaude } from './warm-claude';
 
 let stage: WarmClaude;
@@ -11,13 +11,14 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
+const OLDER = 'claude-sonnet-4-5';
 const stop = ['END', 'FIN'];
 const tools: Tool[] = [{ name: 'look', parameters: { type: 'object', properties: {} } }];
 const ignoredIn = ({ events }: Chatted) =>
   events.flatMap((event) => (event.type === 'meta' ? (event.ignored ?? []) : []));
 const fieldsOf = ({ body }: HttpRequestRecord) => {
-  const { thinking, stop_sequences } = body;
-  return { thinking: thinking?.type, stop_sequences };
+  const { thinking, temperature, top_p, stop_sequences } = body;
+  return { thinking: thinking?.type, temperature, top_p, stop_sequences };
 };
 const THOUGHTFUL = { thinking: 'adaptive' };
 const finishOf = ({ events }: Chatted) => events.at(-1);
@@ -76,4 +77,37 @@ test('with tools of the client it holds for the answer that it came with', async
   });
   expect([second.text, second.warm]).toEqual(['Seen.', 'resumed']);
   expect(fieldsOf(stage.last)).toEqual(THOUGHTFUL);
+});
+
+test('a temperature reaches a model that does not think, and every other one is named as ignored', async () => {
+  stage.play(answers('Hi.'));
+  const request = { model: OLDER, temperature: 0.3, maxTokens: 50, stop };
+  const cold = await stage.chat(request);
+  expect([cold.text, cold.warm, ignoredIn(cold)]).toEqual(['Hi.', 'cold', []]);
+  expect(fieldsOf(stage.last)).toEqual({ thinking: 'disabled', temperature: 0.3, stop_sequences: stop });
+  await stage.untilReady();
+  const ready = await stage.chat({ model: OLDER, topP: 0.5, maxTokens: 50 });
+  expect([ready.warm, ignoredIn(ready)]).toEqual(['hit', []]);
+  expect(fieldsOf(stage.last)).toMatchObject({ thinking: 'disabled', top_p: 0.5, stop_sequences: undefined });
+  const thinking = await stage.chat({ model: OLDER, temperature: 0.3 });
+  expect([thinking.text, ignoredIn(thinking)]).toEqual(['Hi.', ['temperature']]);
+  expect(fieldsOf(stage.last)).toEqual({ thinking: 'enabled' });
+});
+
+test.each<[string, Partial<ChatRequest>]>([
+  ['a newer model', { model: 'claude-opus-4-8' }],
+  ['an older model', { model: OLDER }],
+  ['a model with tools of the client', { tools }],
+])('%s that refuses a temperature answers without it, from then on at once', async (_name, more) => {
+  stage.play(({ body }) =>
+    body.temperature === 0.3 ? refuses(400, '`temperature` is deprecated for this model.') : answers('Hi.'),
+  );
+  const request = { temperature: 0.3, maxTokens: 50, ...more };
+  const first = await stage.chat(request);
+  expect([first.text, first.warm, ignoredIn(first)]).toEqual(['Hi.', 'cold', ['temperature']]);
+  await stage.untilReady();
+  const before = stage.chats.length;
+  const second = await stage.chat(request);
+  expect([second.text, second.warm, ignoredIn(second)]).toEqual(['Hi.', 'hit', ['temperature']]);
+  expect(stage.chats).toHaveLength(before + 1);
 });

@@ -80,8 +80,8 @@ describe('a gateway chat', () => {
 
   it('names what it cannot honour', async () => {
     harness = await start();
-    const [first] = await harness.chat({ temperature: 0, maxTokens: 5, extra: { seed: 1 } });
-    expect(first).toEqual({ type: 'meta', ignored: ['temperature', 'seed'] });
+    const [first] = await harness.chat({ topP: 0, temperature: 0, maxTokens: 5, extra: { seed: 1 } });
+    expect(first).toEqual({ type: 'meta', ignored: ['seed', 'top_p'] });
     expect(harness.run.env.CLAUDE_CODE_MAX_OUTPUT_TOKENS).toBe('5');
   });
 });

@@ -30,13 +30,13 @@ const wire: CliWire = {
     const system = file === undefined ? systemPrompt : readFileSync(file, 'utf8');
     const texts = isSession(run) ? sentBy(run).map((line) => textIn(line)) : [stdin ?? ''];
     const { CLAUDE_CODE_MAX_OUTPUT_TOKENS: maxTokens, CLAUDE_CODE_EXTRA_BODY: extra = '{}' } = variables;
-    const { stop_sequences: stop } = JSON.parse(extra) as Record<string, never>;
+    const { temperature, top_p: topP, stop_sequences: stop } = JSON.parse(extra) as Record<string, never>;
     const tools = isSession(run) ? toolsIn(run).map(({ name }) => String(name)) : [];
     return {
       model: valueAfter(argv, '--model'),
       texts: [...(system === undefined ? [] : [system]), ...texts],
       maxTokens: maxTokens === undefined ? undefined : Number(maxTokens),
-      stop,
+      ...{ temperature, topP, stop },
       reasoningEffort: valueAfter(argv, '--effort'),
       key: env.ANTHROPIC_API_KEY,
       ...(tools.length > 0 && { tools }),
