@@ -58,8 +58,10 @@ export async function sessionKind(
   const cwd = await context.scratch();
   // The program reads them when it starts.
   const settings = versionOf(join(configFolder(), 'settings.json'));
+  const kind = kindOf(path, [args, spawn, settings]);
   return {
-    ...kindOf(path, [args, spawn, settings]),
+    ...kind,
+    slot: kind.key,
     start() {
       return startLive(
         (listener) => context.spawn(path, args, { ...spawn, cwd, firstSignal: 'SIGTERM', ...listener }),

@@ -2,7 +2,8 @@ import type { Call, ChatRequest, DriverContext, Warmth } from 'drivebay/plugin';
 import type { TakenChat, TurnStart } from '../_shared/cli/warm/begin-turn';
 import { marksOf, type Marks } from '../_shared/cli/warm/fingerprint';
 import { type ChatEnd, NextTurns } from '../_shared/cli/warm/next-turns';
-import { type SpareKind, Spares } from '../_shared/cli/warm/spares';
+import { Servers } from '../_shared/cli/warm/servers';
+import type { SpareKind } from '../_shared/cli/warm/spares';
 import { isInstruction } from '../_shared/http/message-parts';
 import { fitsProgram } from './client-tools';
 import { limitVariables, type Options } from './environment';
@@ -35,7 +36,7 @@ type Begin = (session: Session, warm: Warmth, ask: Ask, goesOn?: boolean) => Pro
 
 /** The programs that are kept for chats: ready ones, those that hold a conversation, and those that wait for a client. */
 export class WarmChats {
-  private readonly spares: Spares<Session>;
+  private readonly spares: Servers<Session>;
   private readonly next: NextTurns<Session>;
 
   /** `keeps`: whether a program is kept that no client waits for. */
@@ -45,7 +46,7 @@ export class WarmChats {
   ) {
     const { warm_idle_sec: idleSec, warm_max: most } = context.options;
     const idleMs = idleSec * 1000;
-    this.spares = new Spares(context, { most: keeps ? most : 0, forMs: idleMs });
+    this.spares = new Servers(context, { most: keeps ? most : 0, forMs: idleMs });
     this.next = new NextTurns(context, { most: CONVERSATIONS, forMs: Math.min(CONVERSATION_MS, idleMs) });
   }
 
@@ -79,9 +80,10 @@ export class WarmChats {
     };
     const resumed = await this.goOn(chat, marks, begin);
     if (resumed) return resumed;
-    const spare = this.spares.take(kind.key);
+    const spare = this.spares.take(kind);
     const open: Ask = (session, turn) => openSession(session, chat, turn, SPARE_ANSWERS_WITHIN_MS);
     const taken = spare && (await begin(spare, 'hit', open));
+    if (taken) this.spares.worked(kind);
     return taken ?? (chat.isSessionOnly ? this.start(chat, begin) : undefined);
   }
 

@@ -1,6 +1,6 @@
 import type { JsonLine, Subprocess } from 'drivebay/plugin';
 import { LiveProgram } from '../../_shared/cli/warm/live-program';
-import type { Server } from '../../_shared/cli/warm/servers';
+import type { Spare } from '../../_shared/cli/warm/spares';
 import { within } from '../../_shared/cli/warm/within';
 import { fieldsOf, isFields, listOf, spelled, textOf, type Fields } from '../../_shared/fields';
 import type { Cli } from '../cli';
@@ -17,7 +17,7 @@ const CAN_NOTHING = { fs: { readTextFile: false, writeTextFile: false }, termina
 type Listener = (line: JsonLine) => void;
 
 /** A process of the program that speaks the Agent Client Protocol (`--acp`): it holds many sessions, side by side. */
-export class AcpProgram extends LiveProgram implements Server {
+export class AcpProgram extends LiveProgram implements Spare {
   readonly ready: Promise<void>;
   /** The sessions that it was asked for, as far as they have names. */
   readonly sessionIds: string[] = [];

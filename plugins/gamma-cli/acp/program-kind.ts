@@ -21,8 +21,6 @@ const LOGIN = 'oauth_creds.json';
 /** What cannot be changed in a program that runs. */
 export interface ProgramKind extends SpareKind<AcpProgram> {
   dialect: Cli['dialect'];
-  /** Kinds that take each other's place have the same one. */
-  slot: string;
 }
 
 /** `onStart` is told of each program, and of the time when nothing of it is left. */
@@ -42,7 +40,7 @@ export function programKind(
   const hasLogin = versionOf(ownFile(dialect, LOGIN)) !== '';
   return {
     ...kindOf(path, [args, env, read, hasLogin]),
-    ...{ dialect, slot: own ?? '' },
+    ...{ dialect, slot: own },
     async start() {
       const scratch = await context.scratch();
       const cwd = await prepareFolder(scratch, 'warm', dialect === 'gemini' && paysByGeminiKey(options));

@@ -30,19 +30,21 @@ interface Beginning {
 export class SessionMaker {
   private readonly prepared = new WeakMap<AcpProgram, { system: string; session: Promise<AcpSession | undefined> }>();
 
+  constructor(private readonly servers: Servers<AcpProgram>) {}
+
   /** Rejects when the program does not make it. */
-  async make(program: AcpProgram, servers: Servers<AcpProgram>, beginning: Beginning): Promise<AcpSession> {
-    const session = (await this.takePrepared(program, beginning)) ?? (await this.open(program, servers, beginning));
+  async make(program: AcpProgram, beginning: Beginning): Promise<AcpSession> {
+    const session = (await this.takePrepared(program, beginning)) ?? (await this.open(program, beginning));
     return withModel(session, beginning);
   }
 
   /** Makes one for the next chat with this system prompt and model. Never rejects. */
-  prepare(program: AcpProgram, servers: Servers<AcpProgram>, next: Pick<Beginning, 'system' | 'model'>): void {
+  prepare(program: AcpProgram, next: Pick<Beginning, 'system' | 'model'>): void {
     const { system } = next;
     const old = this.prepared.get(program);
     if (program.isGone || program.isWorn || old?.system === system) return;
     void old?.session.then((unused) => unused?.stop());
-    const opened = this.open(program, servers, { system, turns: [] });
+    const opened = this.open(program, { system, turns: [] });
     const session = opened.then((made) => withModel(made, next)).catch(() => undefined);
     this.prepared.set(program, { system, session });
   }
@@ -60,14 +62,14 @@ export class SessionMaker {
     return undefined;
   }
 
-  private async open(program: AcpProgram, servers: Servers<AcpProgram>, beginning: Beginning): Promise<AcpSession> {
+  private async open(program: AcpProgram, beginning: Beginning): Promise<AcpSession> {
     const { tools } = beginning;
     const made: { session?: AcpSession } = {};
     const access = await tools?.server.open(tools.list, (call) => made.session?.onCall(call));
     const opening = program.inTurn(() => this.openNow(program, beginning, access));
     try {
       const id = await within(opening, MADE_WITHIN_MS, 'it made no session');
-      made.session = new AcpSession(program, id, servers);
+      made.session = new AcpSession(program, id, this.servers);
       if (!access) return made.session;
       made.session.own(access);
       // It says that the session is there before it has asked for its tools, and the model would see none.

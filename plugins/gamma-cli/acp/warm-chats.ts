@@ -3,6 +3,7 @@ import type { TakenChat } from '../../_shared/cli/warm/begin-turn';
 import { marksOf, type Marks } from '../../_shared/cli/warm/fingerprint';
 import { type ChatEnd, NextTurns } from '../../_shared/cli/warm/next-turns';
 import { ProgramEnded } from '../../_shared/cli/warm/program-ended';
+import { Servers } from '../../_shared/cli/warm/servers';
 import { untilAborted } from '../../_shared/until-aborted';
 import { TOOL_SERVER } from '../chat-folder';
 import type { Options } from '../environment';
@@ -12,7 +13,6 @@ import type { AcpSession } from './acp-session';
 import { blocksFor } from './client-tools';
 import { cutsResults } from './cut-results';
 import { partsOf } from './request-parts';
-import { ServersBySlot } from './servers-by-slot';
 import { SessionMaker } from './session-maker';
 import { beginSessionTurn, refusedTurn, type SessionChat, type Start } from './session-turn';
 import { ToolServer } from './tool-server';
@@ -32,8 +32,8 @@ interface WarmChat extends SessionChat {
 
 /** The programs that are kept for chats, the conversations that they hold, and those that wait for a client. */
 export class WarmChats {
-  private readonly servers: ServersBySlot;
-  private readonly sessions = new SessionMaker();
+  private readonly servers: Servers<AcpProgram>;
+  private readonly sessions: SessionMaker;
   private readonly tools = new ToolServer(TOOL_SERVER);
   private readonly next: NextTurns<AcpSession>;
 
@@ -46,7 +46,8 @@ export class WarmChats {
     this.next = new NextTurns(context, { most: CONVERSATIONS, forMs: Math.min(CONVERSATION_MS, idleMs) });
     // One for tools of a client is there no longer than they are needed.
     const limits = keeps ? { most: context.options.warm_max, forMs: idleMs } : FOR_TOOLS;
-    this.servers = new ServersBySlot(context, limits);
+    this.servers = new Servers(context, limits);
+    this.sessions = new SessionMaker(this.servers);
   }
 
   /** Undefined where no program is ready: then a run of its own answers. So does it after every surprise. */
@@ -56,8 +57,7 @@ export class WarmChats {
     const marks = marksOf(request.messages, [call.scope, kind.key, request.model, tools]);
     const taken = (await this.goOn(chat, marks)) ?? (await this.beginAnew(chat, marks, 'hit'));
     if (taken ?? !isSessionOnly) return taken;
-    const servers = this.servers.of(kind);
-    const obtaining = servers.obtain(kind);
+    const obtaining = this.servers.obtain(kind);
     const obtained = untilAborted(obtaining, call.signal).catch((error: Error) => {
       // An error of core about a start is for the client, and so is an end. Other errors are in the log.
       if (call.signal.aborted || 'kind' in error || error instanceof ProgramEnded) throw error;
@@ -68,7 +68,7 @@ export class WarmChats {
     } finally {
       // A session holds its program by itself.
       obtaining.then(
-        (program) => servers.release(program),
+        (program) => this.servers.release(program),
         () => undefined,
       );
     }
@@ -77,10 +77,9 @@ export class WarmChats {
   /** Starts the program for the next chats, where there is none. */
   refill({ kind, request }: WarmChat): void {
     if (!this.keeps) return;
-    const servers = this.servers.of(kind);
-    const program = servers.find(kind);
-    if (program) this.sessions.prepare(program, servers, this.settingsOf({ kind, request }));
-    servers.refill(kind);
+    const program = this.servers.find(kind);
+    if (program) this.sessions.prepare(program, this.settingsOf({ kind, request }));
+    this.servers.refill(kind);
   }
 
   /** What the next chat has in common with this one. */
@@ -133,8 +132,7 @@ export class WarmChats {
     isLaidOut = false,
   ): Promise<TakenChat | undefined> {
     const { request, kind, client } = chat;
-    const servers = this.servers.of(kind);
-    const program = servers.find(kind);
+    const program = this.servers.find(kind);
     if (!program) return undefined;
     const { system, turns, prompt } = partsOf(this.context, client.request, kind.dialect, isLaidOut);
     const isDisarmed = chat.isSessionOnly && isCommand(prompt);
@@ -142,7 +140,7 @@ export class WarmChats {
     const list = client.tools.map((tool) => ({ ...tool }));
     const tools = list.length > 0 ? { list, server: this.tools } : undefined;
     const model = kind.dialect === 'gemini' ? request.model : undefined;
-    const open = () => this.sessions.make(program, servers, { system, turns, tools, model });
+    const open = () => this.sessions.make(program, { system, turns, tools, model });
     // A sentence in front of a command makes it a text; nothing but a session has the tools.
     const text = isDisarmed ? `${NO_COMMAND}\n\n${prompt}` : prompt;
     return this.begin(chat, marks, { program, warm, open, ask: (session, turn) => session.begin(turn, text) });
@@ -154,7 +152,7 @@ export class WarmChats {
     try {
       const settle = (end: ChatEnd<AcpSession>): void => this.settle(chat, marks, end);
       const taken = await beginSessionTurn(this.context, chat, start, settle);
-      this.servers.of(kind).worked(kind);
+      this.servers.worked(kind);
       return taken;
     } catch (error) {
       if (chat.call.signal.aborted) throw error;
@@ -181,7 +179,7 @@ export class WarmChats {
     call.log.info(`a program that was kept did not take the chat (${message}): another one is started`);
     // A login that is missing is not the program's fault.
     const isRefusal = error instanceof AcpError;
-    if (isRefusal && error.isOfTheTalk) this.servers.of(kind).retire(program);
-    else if (!isRefusal) this.servers.of(kind).fail(program, kind, error);
+    if (isRefusal && error.isOfTheTalk) this.servers.retire(program);
+    else if (!isRefusal) this.servers.fail(program, kind, error);
   }
 }

@@ -2,14 +2,8 @@ import type { DriverContext, Kept } from 'drivebay/plugin';
 import type { Spare, SpareKind } from './spares';
 import { Trials } from './trials';
 
-/** A program that serves many chats at once. */
-export interface Server extends Spare {
-  /** Whether it has served so many that another one should take its place. */
-  readonly isWorn: boolean;
-}
-
 interface Entry<Of> {
-  key: string;
+  kind: SpareKind<Of>;
   server: Of;
   /** How many use it now. */
   users: number;
@@ -18,39 +12,62 @@ interface Entry<Of> {
   kept?: Kept;
 }
 
-/** Programs that stay for many chats: one of the latest kind, and older ones until their last chat is over. */
-export class Servers<Of extends Server> {
+/** Programs that are started before they are needed: one of the latest kind of each slot, and older ones until their last chat is over. */
+export class Servers<Of extends Spare> {
   private readonly entries = new Map<Of, Entry<Of>>();
   private readonly starting = new Map<string, Promise<Of>>();
+  private readonly trials: Trials;
+  /** The kind that is being refilled, and the latest one that was asked for meanwhile. */
+  private filling: SpareKind<Of> | undefined;
+  private wanted: SpareKind<Of> | undefined;
 
   constructor(
     private readonly context: Pick<DriverContext, 'keep' | 'log'>,
     private readonly limits: { most: number; forMs: number },
-    private readonly trials = new Trials(context),
-  ) {}
-
-  /** Whether no program is there, and none on its way. */
-  get isEmpty(): boolean {
-    return this.entries.size === 0 && this.starting.size === 0;
+  ) {
+    this.trials = new Trials(context);
   }
 
   /** One that is ready. One of another kind is not used any more: a login, a setting or the program has changed. */
-  find({ key }: SpareKind<Of>): Of | undefined {
+  find({ key, slot }: SpareKind<Of>): Of | undefined {
     let found: Of | undefined;
-    for (const { key: other, server, isRetired } of this.entries.values()) {
-      if (other !== key) this.retire(server);
+    for (const { kind, server, isRetired } of this.entries.values()) {
+      if (kind.slot !== slot) continue;
+      if (kind.key !== key) this.retire(server);
       else if (!isRetired && !server.isGone) found = server;
     }
     return found;
   }
 
-  /** Starts one of the kind where there is none, or a worn one only. Never rejects. */
+  /** One that is ready, for the caller alone: it does not come back. */
+  take(kind: SpareKind<Of>): Of | undefined {
+    const server = this.find(kind);
+    if (!server) return undefined;
+    this.hold(server);
+    this.entries.delete(server);
+    return server;
+  }
+
+  /** Starts one of the kind where there is none, or a worn one only. One at a time: a start takes a processor. Never rejects. */
   refill(kind: SpareKind<Of>): void {
-    if (this.limits.most < 1 || !this.trials.mayStart(kind) || this.find(kind)?.isWorn === false) return;
-    this.start(kind).then(
-      (server) => this.settle(server),
-      () => undefined,
-    );
+    if (this.limits.most < 1 || !this.trials.mayStart(kind)) return;
+    const found = this.find(kind);
+    if (found && !found.isWorn) return;
+    if (this.filling) {
+      if (this.filling.key !== kind.key) this.wanted = kind;
+      return;
+    }
+    this.filling = kind;
+    void this.start(kind)
+      .then(
+        (server) => this.settle(server),
+        () => undefined,
+      )
+      .finally(() => {
+        const { wanted } = this;
+        this.filling = this.wanted = undefined;
+        if (wanted) this.refill(wanted);
+      });
   }
 
   /** One that is ready and held, started where there is none. Rejects when it does not become ready. */
@@ -108,8 +125,8 @@ export class Servers<Of extends Server> {
 
   private async startOne(kind: SpareKind<Of>): Promise<Of> {
     const server = await this.trials.start(kind);
-    for (const other of this.entries.keys()) this.retire(other);
-    const entry: Entry<Of> = { key: kind.key, server, users: 0, isRetired: false };
+    for (const { kind: other, server: old } of this.entries.values()) if (other.slot === kind.slot) this.retire(old);
+    const entry: Entry<Of> = { kind, server, users: 0, isRetired: false };
     this.entries.set(server, entry);
     void server.gone.then(() => {
       if (!this.entries.delete(server)) return;
