@@ -99,18 +99,18 @@ export class WarmChats {
   /** Goes on in the program that holds the conversation. */
   private async goOn(
     { call: { scope }, client }: WarmChat,
-    { before: mark, tail }: Marks,
+    marks: Marks,
     begin: Begin,
   ): Promise<TakenChat | undefined> {
-    const waiting = this.next.waiting.take(tail, { scope, mark }, fitsProgram);
+    const waiting = this.next.takeWaiting(marks, scope, fitsProgram);
     if (waiting) {
       const { holder } = waiting;
       return begin(holder, 'resumed', (_, turn) => answerCalls(holder, waiting, client, turn), true);
     }
     // A program takes its instructions when it starts, so a later one needs another program.
-    const isInstructed = tail.some(isInstruction);
-    const holder = scope === undefined || isInstructed ? undefined : this.next.conversations.take(mark);
-    const turns = holder && toTurns(tail);
+    const isInstructed = marks.tail.some(isInstruction);
+    const holder = scope === undefined || isInstructed ? undefined : this.next.conversations.take(marks.before);
+    const turns = holder && toTurns(marks.tail);
     if (!holder || turns?.length !== 1) return void holder?.stop();
     return begin(holder, 'resumed', async (_, turn) => {
       await adjustSession(holder, client);

@@ -1,6 +1,6 @@
 import type { JsonLine, Subprocess } from 'drivebay/plugin';
-import type { Answered } from '../_shared/cli/client-tools/waiting-programs';
 import type { Holder } from '../_shared/cli/warm/kept-holders';
+import type { Answered } from '../_shared/cli/warm/next-turns';
 import type { Servers } from '../_shared/cli/warm/servers';
 import type { TurnLines } from '../_shared/cli/warm/turn-lines';
 import { fieldsOf, spelled, textOf, type Fields } from '../_shared/fields';

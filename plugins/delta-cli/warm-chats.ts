@@ -61,8 +61,7 @@ export class WarmChats {
     const marks = this.marksOf(chat);
     const begin = this.beginner(chat, marks);
     const server = this.servers.find(kind);
-    const of = { scope: call.scope, mark: marks.before };
-    const waiting = this.next.waiting.take(marks.tail, of, fitsThread);
+    const waiting = this.next.takeWaiting(marks, call.scope, fitsThread);
     if (waiting) {
       const answer: Ask = (thread, turn) => Promise.resolve(thread.answer(turn, waiting));
       const taken = await begin('resumed', () => Promise.resolve(waiting.holder), answer);

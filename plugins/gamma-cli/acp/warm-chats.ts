@@ -88,12 +88,11 @@ export class WarmChats {
   /** Goes on in the session that holds the conversation. */
   private async goOn(chat: WarmChat, marks: Marks): Promise<TakenChat | undefined> {
     const { call, request } = chat;
-    const of = { scope: call.scope, mark: marks.before };
     const { dialect } = chat.kind;
     const isCut = dialect === 'gemini' && cutsResults(request.messages);
-    const waiting = this.next.waiting.take(
-      marks.tail,
-      of,
+    const waiting = this.next.takeWaiting(
+      marks,
+      call.scope,
       (results) => !isCut && results.every((result) => blocksFor(result, dialect)),
     );
     if (waiting) {
