@@ -1,12 +1,10 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DriverContext } from 'drivebay/plugin';
 import { versionOf } from '../_shared/cli/file-version';
-import type { Changes } from '../_shared/cli/plain-environment';
 import type { Leaving } from '../_shared/cli/warm/leaving';
 import { startLive } from '../_shared/cli/warm/live-program';
-import { programFolder } from '../_shared/cli/warm/program-folder';
 import { kindOf, type SpareKind } from '../_shared/cli/warm/spares';
+import { startInFolder } from '../_shared/cli/warm/start-in-folder';
 import { AppServer } from './app-server';
 import { environment } from './billing';
 import { CHAT_ENVIRONMENT, chatSettings, codexHome } from './chat-settings';
@@ -25,7 +23,6 @@ const SERVER_SETTINGS = [
 ];
 /** Flags that the program knows in both of its forms. Each has a value. */
 const SHARED_FLAGS = ['-c', '--config', '--enable', '--disable'];
-const FOLDER = 'app-server';
 
 /** The user's arguments, where `codex app-server` takes them, too. Undefined where it does not. */
 export function sharedArguments(extra: readonly string[]): readonly string[] | undefined {
@@ -51,41 +48,18 @@ export async function serverKind(
   const read = ['auth.json', 'config.toml'].map((name) => versionOf(join(codexHome(), name)));
   return {
     ...kindOf(path, [settings, extra, env, read]),
-    start() {
-      const starting = start(context, path, { settings, extra, env }, leaving);
-      void leaving.add(starting);
-      return starting;
-    },
+    start: () =>
+      startInFolder({ context, leaving, kind: 'app-server' }, async (folder) => {
+        const file = join(folder, 'models.json');
+        const { signal } = leaving;
+        const hasCatalog = await writeCatalog(context, path, env, { file, signal });
+        const catalog = hasCatalog ? [`model_catalog_json=${tomlString(file)}`] : [];
+        const args = ['app-server', ...[...settings, ...catalog].flatMap((setting) => ['-c', setting]), ...extra];
+        return startLive(
+          // It writes a log of each thread, beside those of the user's own runs.
+          (listener) => context.spawn(path, args, { env: { ...env, CODEX_SQLITE_HOME: folder }, ...listener }),
+          (program) => new AppServer(program, hasCatalog),
+        );
+      }),
   };
-}
-
-async function start(
-  context: DriverContext<Options>,
-  path: string,
-  { settings, extra, env }: { settings: readonly string[]; extra: readonly string[]; env: Changes },
-  leaving: Leaving,
-): Promise<AppServer> {
-  const folder = programFolder(await context.scratch(), FOLDER);
-  const remove = (): Promise<void> =>
-    rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
-  try {
-    const file = join(folder, 'models.json');
-    const { signal } = leaving;
-    const hasCatalog = await writeCatalog(context, path, env, { file, signal });
-    const catalog = hasCatalog ? [`model_catalog_json=${tomlString(file)}`] : [];
-    const args = ['app-server', ...[...settings, ...catalog].flatMap((setting) => ['-c', setting]), ...extra];
-    const server = await startLive(
-      // It writes a log of each thread, beside those of the user's own runs.
-      (listener) => context.spawn(path, args, { env: { ...env, CODEX_SQLITE_HOME: folder }, ...listener }),
-      (program) => new AppServer(program, hasCatalog),
-    );
-    // It writes until it ends, which may be after its output.
-    const { gone, program } = server;
-    const left = gone.then(() => program.exited).then(() => program.stop());
-    leaving.addProgram(server, left.then(remove));
-    return server;
-  } catch (error) {
-    await remove();
-    throw error;
-  }
 }

@@ -11,7 +11,6 @@ import { plainEnvironment } from '../_shared/cli/plain-environment';
 import type { Handed } from '../_shared/cli/tool-servers';
 import { Leaving } from '../_shared/cli/warm/leaving';
 import { untilAborted } from '../_shared/until-aborted';
-import type { AcpProgram } from './acp/acp-program';
 import { clientTools, needsSession, refuseTools } from './acp/client-tools';
 import { programKind } from './acp/program-kind';
 import { WarmChats } from './acp/warm-chats';
@@ -94,7 +93,8 @@ export class GammaCliDriver extends CliDriver<Options> {
     const canHold = !hasTools && this.fits && cli.isKnown;
     if (isSessionOnly && !(canHold && cli.reachesTools)) throw refuseTools(context, cli, true);
     const isWarm = isSessionOnly || (canHold && options.warm);
-    const chat = isWarm ? { ...this.warmChat(request, call, cli), client, isSessionOnly } : undefined;
+    const kind = isWarm ? programKind(context, cli, model, this.leaving) : undefined;
+    const chat = kind && { request, call, kind, client, isSessionOnly };
     const taken = chat && (await this.warm.take(chat));
     if (taken) return { ...taken, path: cli.path, args: [], spawn: {}, mayAct: false, ignored: client.ignored };
     if (isSessionOnly) throw refuseTools(context, cli, false);
@@ -130,18 +130,6 @@ export class GammaCliDriver extends CliDriver<Options> {
         if (chat && said?.outcome?.type === 'answer') this.warm.refill(chat.kind);
       },
     };
-  }
-
-  private warmChat(request: ChatRequest, call: Call, cli: Cli) {
-    const kind = programKind(this.context, cli, request.model, (program, left) =>
-      this.leaving.addProgram(program, left),
-    );
-    const start = (): Promise<AcpProgram> => {
-      const starting = kind.start();
-      void this.leaving.add(starting);
-      return starting;
-    };
-    return { request, call, kind: { ...kind, start } };
   }
 
   /** Resolves when nothing of a run is left. */

@@ -1,9 +1,11 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DriverContext } from 'drivebay/plugin';
 import { versionOf } from '../../_shared/cli/file-version';
-import { programFolder } from '../../_shared/cli/warm/program-folder';
+import type { Leaving } from '../../_shared/cli/warm/leaving';
+import { startLive } from '../../_shared/cli/warm/live-program';
 import { kindOf, type SpareKind } from '../../_shared/cli/warm/spares';
+import { startInFolder } from '../../_shared/cli/warm/start-in-folder';
 import { prepareFolder } from '../chat-folder';
 import type { Cli } from '../cli';
 import { commandLine } from '../command-line';
@@ -23,12 +25,11 @@ export interface ProgramKind extends SpareKind<AcpProgram> {
   dialect: Cli['dialect'];
 }
 
-/** `onStart` is told of each program, and of the time when nothing of it is left. */
 export function programKind(
   context: DriverContext<Options>,
   cli: Cli,
   model: string | undefined,
-  onStart: (program: AcpProgram, left: Promise<void>) => void,
+  leaving: Leaving,
 ): ProgramKind {
   const { options } = context;
   const { path, dialect } = cli;
@@ -41,44 +42,31 @@ export function programKind(
   return {
     ...kindOf(path, [args, env, read, hasLogin]),
     ...{ dialect, slot: own },
-    async start() {
-      const scratch = await context.scratch();
-      const cwd = await prepareFolder(scratch, 'warm', dialect === 'gemini' && paysByGeminiKey(options));
-      const folder = programFolder(scratch, 'warm');
-      const systemFile = join(folder, 'system.md');
-      const remove = (): Promise<void> =>
-        rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
-      try {
-        await writeFile(systemFile, '', { mode: 0o600 });
-        await mkdir(join(folder, 'tmp'));
-        if (dialect === 'gemini') await freeRegistry();
-        const places = {
-          ...{ GEMINI_SYSTEM_MD: systemFile, QWEN_SYSTEM_MD: systemFile },
-          // Reports of errors, sessions and logs hold conversations.
-          ...{ TMPDIR: join(folder, 'tmp'), QWEN_RUNTIME_DIR: join(folder, 'runtime') },
-          // A call waits for its client: the program itself gives it 10 minutes at most.
-          ...{ QWEN_CODE_MCP_TOOL_IDLE_TIMEOUT_MS: '600000' },
-        };
-        const started: { program?: AcpProgram } = {};
-        const onErrorLine = (line: string): void => started.program?.onErrorLine(line);
-        const spawned = await context.spawn(path, args, { cwd, env: { ...env, ...places }, onErrorLine });
-        const files =
-          dialect === 'gemini' ? new GeminiFiles(cwd, places.TMPDIR) : new QwenFiles(cwd, places.QWEN_RUNTIME_DIR);
-        started.program = new AcpProgram(spawned, { dialect, cwd, files, systemFile });
-        onStart(
-          started.program,
-          started.program.gone
-            // One that is stopped before its end is known has not crashed, for core.
-            .then(() => spawned.exited)
-            .then(() => spawned.stop())
-            .then(() => files.clear(started.program!.sessionIds))
-            .then(remove),
-        );
-        return started.program;
-      } catch (error) {
-        await remove();
-        throw error;
-      }
-    },
+    start: () =>
+      startInFolder(
+        { context, leaving, kind: 'warm' },
+        async (folder) => {
+          const byKey = dialect === 'gemini' && paysByGeminiKey(options);
+          const cwd = await prepareFolder(await context.scratch(), 'warm', byKey);
+          const systemFile = join(folder, 'system.md');
+          await writeFile(systemFile, '', { mode: 0o600 });
+          await mkdir(join(folder, 'tmp'));
+          if (dialect === 'gemini') await freeRegistry();
+          const places = {
+            ...{ GEMINI_SYSTEM_MD: systemFile, QWEN_SYSTEM_MD: systemFile },
+            // Reports of errors, sessions and logs hold conversations.
+            ...{ TMPDIR: join(folder, 'tmp'), QWEN_RUNTIME_DIR: join(folder, 'runtime') },
+            // A call waits for its client: the program itself gives it 10 minutes at most.
+            ...{ QWEN_CODE_MCP_TOOL_IDLE_TIMEOUT_MS: '600000' },
+          };
+          const files =
+            dialect === 'gemini' ? new GeminiFiles(cwd, places.TMPDIR) : new QwenFiles(cwd, places.QWEN_RUNTIME_DIR);
+          return startLive(
+            (listener) => context.spawn(path, args, { cwd, env: { ...env, ...places }, ...listener }),
+            (program) => new AcpProgram(program, { dialect, cwd, files, systemFile }),
+          );
+        },
+        ({ files, sessionIds }) => files.clear(sessionIds),
+      ),
   };
 }
