@@ -25,7 +25,7 @@ import { type Capabilities, capabilityMetadata, missingFlags, probeCapabilities 
 import { clientTools } from './client-tools';
 import { clashes, type CommandLineParts, toCommandLine } from './command-line';
 import { diagnose } from './diagnose';
-import { childEnvironment, configuredBilling, type Options } from './environment';
+import { childEnvironment, configuredBilling, type Options, rootWarning } from './environment';
 import { EventReader } from './event-reader';
 import { classify, failureRules, startRules } from './failure-rules';
 import { HONOURED } from './further-fields';
@@ -33,7 +33,6 @@ import { toOpening } from './open-session';
 import { ownSession, OwnSessionNotes } from './own-session';
 import { resolveBinary } from './program';
 import { toNextPrompt, toPrompt, writeSystemPrompt } from './prompt';
-import { rootWarning } from './root-warning';
 import { Sampling } from './sampling';
 import { canHoldSessions, refuseSession, sessionKind } from './session-kind';
 import { WarmChats } from './warm-chats';

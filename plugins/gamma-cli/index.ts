@@ -21,8 +21,8 @@ import { type Cli, identify } from './cli';
 import { clashes, commandLine } from './command-line';
 import { ALWAYS, environment, KEYS, type Options, paysByGeminiKey } from './environment';
 import { failureRules, startRules, statusOf, trailingMessage, unwrapReport } from './failure-rules';
-import { neededNode } from './needed-node';
 import { OutputReader } from './output-reader';
+import { neededNode } from './package-of';
 import { freeRegistry } from './registry-lock';
 import { type OwnSession, ownSession, OwnSessionNotes, removeSession } from './session/own-session';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { HANG } from 'drivebay/testing';
-import { rootWarning } from '../../../plugins/alpha-cli/root-warning';
+import { rootWarning } from '../../../plugins/alpha-cli/environment';
 import { until } from '../../setup/until';
 import { textOf } from '../cli-harness';
 import { says as say } from '../messages';

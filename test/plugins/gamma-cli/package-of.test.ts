@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { neededNode } from '../../../plugins/gamma-cli/needed-node';
+import { neededNode } from '../../../plugins/gamma-cli/package-of';
 import { tempFolder } from '../../setup/temp-folder';
 import { start } from './harness';
 
