@@ -124,7 +124,9 @@ test('of very many calls, each is one line of its month in its order, and each w
   for (const time of times) ledger.book(entry({ time }));
   await ledger.flush();
   const lines = ['2026-11', '2026-12'].flatMap((month) =>
-    readFileSync(join(state, `usage/${month}.ndjson`), 'utf8').trimEnd().split('\n'),
+    readFileSync(join(state, `usage/${month}.ndjson`), 'utf8')
+      .trimEnd()
+      .split('\n'),
   );
   expect(lines.map((line) => (JSON.parse(line) as LedgerEntry).time)).toEqual(times);
   expect(watched).toEqual(times);
