@@ -89,7 +89,8 @@ export class AgentTable {
     const { store } = this.parts;
     const found = store.unwritten().find(({ view }) => isWanted(view))?.view ?? (await store.list()).find(isWanted);
     if (!found) throw noProcess(id);
-    return { pid: found.pid, end: found.end, events: store.events(found.pid) };
+    const { pid, end } = found;
+    return { pid, end, events: store.events(pid, end) };
   }
 
   async view(id: ProcessId): Promise<ProcessView> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventStream } from './event-stream';
-import type { ProcessEvent, ProcessOrigin } from './process-event';
+import type { ProcessEnd, ProcessEvent, ProcessOrigin } from './process-event';
 import type { Logger } from '../contract/api';
 import type { Redactor } from '../contract/redact';
 import { AppendFile, warnOnce } from './append-file';
@@ -98,10 +98,10 @@ export class ProcessStore {
     return [...this.records.values()];
   }
 
-  /** The events of a process up to now, as they are on disk, where pieces of text are joined. */
-  async *events(pid: number): AsyncGenerator<ProcessEvent, void> {
+  /** The events of a process up to now, as they are on disk, where pieces of text are joined. `end`: for a record without. */
+  async *events(pid: number, end?: ProcessEnd): AsyncGenerator<ProcessEvent, void> {
     await this.records.get(pid)?.flush();
-    yield* readProcessEvents(this.options.state, pid);
+    yield* readProcessEvents(this.options.state, pid, end);
   }
 
   /** Why the disk did not take all events of a process of this daemon; undefined where it did. */

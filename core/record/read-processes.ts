@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isFields } from '../fields';
-import type { ProcessEvent } from './process-event';
+import type { ProcessEnd, ProcessEvent } from './process-event';
 import { ProcessFiles } from './process-files';
 import { readIndex } from './process-index';
 import { isSummary, type ProcessSummary, summarize } from './process-summary';
@@ -94,8 +94,8 @@ export function allOf({ known, missing, unread }: KnownProcesses, { found, recor
 }
 
 /** The end of a process whose daemon is gone, behind the last event of its record. */
-export function endOfDead({ seq, time }: ProcessEvent): ProcessEvent {
-  return { seq: seq + 1, time, type: 'exit', ...DAEMON_DIED };
+export function endOfDead({ seq, time }: ProcessEvent, end: ProcessEnd = DAEMON_DIED): ProcessEvent {
+  return { seq: seq + 1, time, type: 'exit', ...end };
 }
 
 /** Without a record the time of the end is unknown. */
@@ -119,20 +119,30 @@ async function readSummary(
   }
 }
 
-/** The events of a process that are on disk; none without a record. A notice stands in the place of lines that cannot be read. */
-export async function* readProcessEvents(state: string, pid: number): AsyncGenerator<ProcessEvent, void> {
+/**
+ * The events of a process that are on disk; none without a record. A notice stands in the place of lines that cannot be read.
+ * `end`: as its summary tells it, for a record without an end.
+ */
+export async function* readProcessEvents(
+  state: string,
+  pid: number,
+  end?: ProcessEnd,
+): AsyncGenerator<ProcessEvent, void> {
   const file = new ProcessFiles(state).record(pid);
   let last: ProcessEvent | undefined;
   let lost = 0;
+  let hasEnded = false;
   for await (const value of readLines(file)) {
     if (isEvent(value)) {
       if (last && lost > 0) yield noticeOf(file, lost, last, value.seq);
       yield value;
       last = value;
       lost = 0;
+      hasEnded ||= value.type === 'exit';
     } else lost += 1;
   }
-  if (last && lost > 0) yield noticeOf(file, lost, last, Infinity);
+  if (last && lost > 0) yield (last = noticeOf(file, lost, last, Infinity));
+  if (last && end && !hasEnded) yield endOfDead(last, end);
 }
 
 function noticeOf(file: string, lines: number, { seq, time }: ProcessEvent, next: number): ProcessEvent {

@@ -29,6 +29,21 @@ test('a daemon does other things while it reads the records that its index has l
   await store.close();
 });
 
+test('a record without an end has the one that its summary tells, behind everything else', async () => {
+  const { state, store } = openStore();
+  const created = { ...ORIGIN, seq: 0, time: 1, type: 'created', pid: 7, uuid: 'u', daemon: 'gone' };
+  givenRecord(state, `${JSON.stringify(created)}\ntorn\n`);
+  const [{ end } = {}] = await store.list();
+  const read = await eventsOf(state, 7, end);
+  expect(read.map(({ seq, type }) => [seq, type])).toEqual([
+    [0, 'created'],
+    [1, 'notice'],
+    [2, 'exit'],
+  ]);
+  expect(read.at(-1)).toMatchObject({ state: 'failed', reason: 'daemon_died' });
+  await store.close();
+});
+
 test('of a record that does not begin with a process only the beginning is read', async () => {
   const { state, store } = openStore();
   const file = givenRecord(state, '{"seq":1,"time":1,"type":"running"}\n'.repeat(50_000));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from '../../core/contract/api';
 import { Redactor } from '../../core/contract/redact';
 import { EventStream } from '../../core/record/event-stream';
-import type { ProcessEvent } from '../../core/record/process-event';
+import type { ProcessEnd, ProcessEvent } from '../../core/record/process-event';
 import { ProcessStore, type StoreOptions } from '../../core/record/process-store';
 import { readProcessEvents } from '../../core/record/read-processes';
 import { tempFolder } from '../setup/temp-folder';
@@ -39,9 +39,9 @@ export async function reopen(state: string, more: Partial<StoreOptions> = {}) {
   return opened;
 }
 
-export async function eventsOf(state: string, pid: number): Promise<ProcessEvent[]> {
+export async function eventsOf(state: string, pid: number, end?: ProcessEnd): Promise<ProcessEvent[]> {
   const events: ProcessEvent[] = [];
-  for await (const event of readProcessEvents(state, pid)) events.push(event);
+  for await (const event of readProcessEvents(state, pid, end)) events.push(event);
   return events;
 }
 

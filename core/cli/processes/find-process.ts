@@ -46,10 +46,10 @@ async function unwrittenProcesses({ client }: FoundDaemon): Promise<ProcessSumma
 
 /** The events of a process: from its record, or from the daemon that runs it or still writes the record. */
 export async function* processEvents(
-  { state, daemon, found: { pid, uuid }, unwritten }: FoundProcess,
+  { state, daemon, found: { pid, uuid, end }, unwritten }: FoundProcess,
   follow: boolean,
   signal?: AbortSignal,
 ): AsyncGenerator<ProcessEvent, void> {
-  if (!daemon || !unwritten.has(pid)) yield* readProcessEvents(state, pid);
+  if (!daemon || !unwritten.has(pid)) yield* readProcessEvents(state, pid, end);
   else yield* daemon.client.stream<ProcessEvent>('GET', `/v1/processes/${uuid}/events`, { query: { follow }, signal });
 }

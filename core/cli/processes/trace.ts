@@ -1,6 +1,6 @@
 import { HintedError } from '../../errors';
 import { foldEvent, type ProcessView } from '../../record/process-view';
-import { DAEMON_DIED, WITHOUT_RECORD } from '../../record/read-processes';
+import { WITHOUT_RECORD } from '../../record/read-processes';
 import { printAnswer, printJson } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
 import { findProcess, processEvents } from './find-process';
@@ -25,9 +25,6 @@ export async function trace(id: string, { follow = false, json }: { follow?: boo
     }
     if (stop.signal.aborted) return;
     if (!view) throw new HintedError(`there is no record of process ${processes.found.pid}`, WITHOUT_RECORD);
-    const { end } = processes.found;
-    // The daemon of the process is gone, and no other daemon has ended the record yet.
-    if (!view.end && end?.reason === DAEMON_DIED.reason) Object.assign(view, { state: 'failed', end });
     if (json && !follow) printJson({ ...view, events });
     else if (!json) printAnswer(`\n${formatSummary(view)}`);
   }

@@ -145,6 +145,7 @@ test('kill -9 of the daemon: the record says so without one, and the next daemon
   expect(stderr).toMatch(left.length > 0 ? warning : /^/);
   for (const each of left) expect(stderr).toMatch(new RegExp(`\\b${each}\\b`));
   expect((await home.run('trace', pid)).stdout).toContain('the daemon that ran it was killed or crashed');
+  expect((await home.run('logs', pid)).stdout).toContain('error the daemon that ran it was killed or crashed');
   expect((await home.run('kill', pid)).code).toBe(1);
   // Nothing but these commands has run: none starts a daemon.
   expect((await home.run('daemon', 'status')).code).toBe(1);
