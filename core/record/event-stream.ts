@@ -40,9 +40,9 @@ export class EventStream {
     return this.all.read(this.next(after));
   }
 
-  /** An id from the future is of another daemon, whose clock ran ahead. */
+  /** An id from the future is of another daemon, whose clock ran ahead: what the reader missed is unknown. */
   private next(after: number): number {
-    return after > this.lastId ? this.all.firstNumber : after + 1;
+    return after > this.lastId ? 0 : after + 1;
   }
 
   /** The events of one process from a number on. Ends after a gap when none is kept any more. */

@@ -42,11 +42,11 @@ test('a subscriber gets the events to come, or those after an id', async () => {
   expect(stream.read(second!).map(nameOf)).toEqual(['c', 'd']);
 });
 
-test('an id of an earlier daemon is answered with a gap, and one from the future with all there is', async () => {
+test('an id of another daemon, earlier or from the future, is answered with a gap and all there is', async () => {
   const stream = new EventStream();
   stream.publish(named('a'));
-  expect((await next(stream.subscribe(signal, 17))).map(nameOf)).toEqual([expect.stringMatching('gap'), 'a']);
-  expect((await next(stream.subscribe(signal, stream.lastId + 5))).map(nameOf)).toEqual(['a']);
+  for (const after of [17, stream.lastId + 5])
+    expect((await next(stream.subscribe(signal, after))).map(nameOf)).toEqual([expect.stringMatching('gap'), 'a']);
 });
 
 test.each([
