@@ -68,7 +68,11 @@ export class Daemon implements Operations {
   constructor(readonly parts: DaemonParts) {
     const { environment, redactor, log, paths } = parts;
     const { stream } = this;
-    this.dashboard = new DashboardMount(this, () => this.socket?.path);
+    this.dashboard = new DashboardMount(
+      this,
+      () => this.control(),
+      () => this.socket?.path,
+    );
     this.listeners = new Listeners(
       stream,
       this.dashboard,
@@ -100,9 +104,7 @@ export class Daemon implements Operations {
   /** Makes the daemon reachable. Rejects with a DaemonRunsError when another one runs. */
   async bind(): Promise<DaemonPlace> {
     const server = createServer({ requestTimeout: 0 }, (request, response) => {
-      // Speed: a start does not load it. The first request does.
-      this.api ??= import('./control/control-api').then(({ ControlApi }) => new ControlApi(this));
-      this.api.then(
+      this.control().then(
         (api) => api.serve(request, response),
         (error: unknown) => {
           this.parts.log.error(`the control API cannot be loaded: ${messageOf(error)}`);
@@ -114,6 +116,12 @@ export class Daemon implements Operations {
     this.socket = await bindControlSocket(server, this.parts.paths);
     this.looking = setInterval(() => this.look(), LOOK_MS).unref();
     return { socket: this.socket.path, info: await this.describe() };
+  }
+
+  /** Speed: a start does not load it. The first request does. */
+  private control(): Promise<ControlApi> {
+    this.api ??= import('./control/control-api').then(({ ControlApi }) => new ControlApi(this));
+    return this.api;
   }
 
   stop({ restart }: { restart: boolean }): void {

@@ -5,11 +5,12 @@ import type { Logger } from '../contract/api';
 import { messageOf } from '../errors';
 import { packageRoot } from '../package';
 import { ProgramGone } from '../program-gone';
-import { createApp, type Request, type Response } from '../serving/create-app';
+import { type AppRoute, createApp, type Request, type Response } from '../serving/create-app';
 import { HttpError } from '../serving/http-error';
+import { requireJson } from '../serving/read-body';
 import { staticFiles } from '../serving/static-files';
 import { checkSameOrigin, type DashboardAccess } from './access';
-import { apiRoutes, nothingAt } from './api';
+import { apiRoutes } from './api';
 import type { DashboardHost } from './dashboard-host';
 import { DeviceFacts } from './device-facts';
 import { LiveState } from './live-state';
@@ -36,6 +37,8 @@ interface DashboardParts {
   access: DashboardAccess;
   assets: string;
   log: Logger;
+  /** What the page asks as other programs do, at paths of its own. */
+  shared: readonly AppRoute[];
 }
 
 /** Answers everything below `/dashboard`. The gateway has made sure that requests come from this machine. */
@@ -45,7 +48,7 @@ export class Dashboard {
   private readonly gone = new WeakMap<IncomingMessage, AbortSignal>();
 
   constructor(private readonly parts: DashboardParts) {
-    const { host, assets } = parts;
+    const { host, assets, shared } = parts;
     const facts = new DeviceFacts(host);
     this.live = new LiveState(host, facts);
     const files = staticFiles(assets);
@@ -53,7 +56,7 @@ export class Dashboard {
       before: (request) => this.check(request),
       routes: [
         ...publicRoutes(host),
-        ...apiRoutes({ host, live: this.live, facts, goneOf: (request) => this.gone.get(request)! }),
+        ...apiRoutes({ host, live: this.live, facts, goneOf: (request) => this.gone.get(request)!, shared }),
       ],
       others: (request, response, next) => this.servePage(request, response, () => files(request, response, next)),
       notFound: (request) => this.notFound(request),
@@ -77,6 +80,7 @@ export class Dashboard {
     if (isApi(request)) {
       this.checkCookie(request);
       checkSameOrigin(request);
+      if (request.method === 'POST') requireJson(request);
     } else if (request.method !== 'GET' && request.method !== 'HEAD') {
       const headers = { allow: 'GET, HEAD' };
       throw new HttpError(405, 'method_not_allowed', 'the page takes only GET and HEAD', { headers });
@@ -115,7 +119,7 @@ export class Dashboard {
   }
 
   private notFound(request: Request): HttpError {
-    if (isApi(request)) return nothingAt(DASHBOARD_PATH + request.path);
+    if (isApi(request)) return new HttpError(404, 'unknown_url', `there is no ${DASHBOARD_PATH}${request.path}`);
     if (!existsSync(packageRoot)) return failureOf(new ProgramGone());
     if (!existsSync(join(this.parts.assets, 'index.html'))) {
       const hint = 'in the checkout, run: `npm run build`';

@@ -1,8 +1,6 @@
 import type { ProviderReport } from '../devices/describe-device';
 import type { DirectChatLine } from '../devices/direct-chat';
 import type { RequestEnd } from '../record/live-event';
-import type { ProcessEvent } from '../record/process-event';
-import type { ProcessView } from '../record/process-view';
 import type { ProcessSummary } from '../record/process-summary';
 import type { UsageGrouping, UsageTotals } from '../record/usage';
 import type { UsageEntry } from '../record/ledger-entries';
@@ -103,14 +101,7 @@ export interface RequestRow {
   };
 }
 
-/** `GET /dashboard/api/processes/:pid`. The page continues with live events of a higher `seq`. */
-export interface ProcessAnswer {
-  view: ProcessView;
-  /** In order; pieces of text that follow each other closely are joined. */
-  events: ProcessEvent[];
-}
-
-/** `GET /dashboard/api/usage?by=&split=&from=&to=`. */
+/** `GET /v1/usage` of the control API, and of the page. */
 export interface UsageAnswer {
   by: UsageGrouping;
   usage: UsageSummary[];

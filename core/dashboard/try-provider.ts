@@ -5,7 +5,7 @@ import { chatDirectly } from '../devices/direct-chat';
 import { isKeyForModel } from '../devices/key-for-model';
 import type { Request, Response } from '../serving/create-app';
 import { HttpError } from '../serving/http-error';
-import { readBody, requireJson } from '../serving/read-body';
+import { readBody } from '../serving/read-body';
 import { untilDrained } from '../serving/send';
 import type { DashboardHost } from './dashboard-host';
 import type { TryLine } from './protocol';
@@ -22,7 +22,6 @@ const trySchema = z.object({
 
 /** Asks a provider, and sends its answer as lines of JSON. */
 export async function tryProvider(host: DashboardHost, request: Request, response: Response, gone: AbortSignal) {
-  requireJson(request);
   const { project, provider, model, prompt } = parse(await readBody(request, BODY_LIMIT));
   const device = await deviceOf(host, project, provider);
   if (isKeyForModel(model ?? '', { llms: () => [device], byPattern: () => undefined }))

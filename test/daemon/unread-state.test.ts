@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { ProcessAnswer } from '../../core/dashboard/protocol';
 import type { ProcessSummary } from '../../core/record/process-summary';
 import { DashboardClient } from '../dashboard/dashboard-client';
 import { DaemonHome } from '../setup/daemon-home';
@@ -66,8 +65,8 @@ test('a daemon writes into the index again what it has found without it', async 
 test('a notice stands where lines of a record cannot be read, whoever shows it', async () => {
   const message = `2 lines of ${damaged} cannot be read; ${HOW}`;
   expect((await home.run('trace', '2')).stdout).toContain(`notice    ${message}\n`);
-  const page = await (await DashboardClient.open(home)).json<ProcessAnswer>('api/processes/2');
-  expect(page.events.map((event) => [event.seq, 'message' in event && event.message])).toEqual([
+  const events = await (await DashboardClient.open(home)).record(2);
+  expect(events.map((event) => [event.seq, 'message' in event && event.message])).toEqual([
     [0, false],
     [1, message],
     [3, false],

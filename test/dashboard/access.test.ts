@@ -32,7 +32,7 @@ describe('without the cookie', () => {
     },
   );
 
-  test.each(['state', 'events', 'processes/1', 'usage', 'limits', 'tool-servers', 'nothing'])(
+  test.each(['state', 'events', 'processes/1/events', 'usage', 'limits', 'tool-servers', 'nothing'])(
     'the API %s is 401 in JSON',
     async (path) => {
       const answer = await fetch(`${client.url}api/${path}`);

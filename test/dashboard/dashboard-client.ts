@@ -1,6 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import type { Gap } from '../../core/record/event-tail';
 import type { LiveEvent } from '../../core/record/live-event';
+import type { ProcessEvent } from '../../core/record/process-event';
 import type { DashboardState } from '../../core/dashboard/protocol';
 import type { DaemonHome } from '../setup/daemon-home';
 
@@ -50,17 +52,24 @@ export class DashboardClient {
     return this.get(`api/processes/${pid}/kill`, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body: '{}' });
   }
 
-  events(after?: number, headers: Record<string, string> = {}): Promise<EventReader> {
+  /** The events of a process, as they are on disk. */
+  async record(pid: number): Promise<ProcessEvent[]> {
+    const answer = await this.get(`api/processes/${pid}/events`);
+    if (!answer.ok) throw new Error(`${pid}: ${answer.status} ${await answer.text()}`);
+    return (await answer.text()).split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as ProcessEvent]));
+  }
+
+  events(after?: number): Promise<EventReader> {
     const query = after === undefined ? '' : `?after=${after}`;
-    return EventReader.open(`${this.url}api/events${query}`, { cookie: this.cookie, ...headers });
+    return EventReader.open(`${this.url}api/events${query}`, { cookie: this.cookie });
   }
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Reads server-sent events, as far as the test wants to. */
+/** Reads lines of JSON, as far as the test wants to. */
 export class EventReader {
-  readonly frames: { event?: string; id?: string; data: unknown }[] = [];
+  readonly lines: (LiveEvent | Gap)[] = [];
   isClosed = false;
   private rest = '';
   private readonly changes = new EventEmitter();
@@ -74,7 +83,7 @@ export class EventReader {
     response.on('error', () => undefined);
   }
 
-  static async open(url: string, headers: Record<string, string>): Promise<EventReader> {
+  static async open(url: string, headers: Record<string, string> = {}): Promise<EventReader> {
     const sent = request(url, { headers, agent: false });
     sent.end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
@@ -83,12 +92,12 @@ export class EventReader {
   }
 
   get live(): LiveEvent[] {
-    return this.frames.filter(({ event }) => event === undefined).map(({ data }) => data as LiveEvent);
+    return this.lines.filter((line) => line.kind !== 'gap');
   }
 
   async until(isThere: (reader: this) => boolean): Promise<void> {
     while (!isThere(this)) {
-      if (this.isClosed) throw new Error(`closed after ${JSON.stringify(this.frames.slice(-3))}`);
+      if (this.isClosed) throw new Error(`closed after ${JSON.stringify(this.lines.slice(-3))}`);
       await once(this.changes, 'change');
     }
   }
@@ -102,16 +111,9 @@ export class EventReader {
   }
 
   private add(text: string): void {
-    const frames = (this.rest + text).split('\n\n');
-    this.rest = frames.pop()!;
-    for (const frame of frames) {
-      const fields = Object.fromEntries(
-        frame.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
-      );
-      if (fields.data === undefined) continue;
-      const { event, id, data } = fields as { event?: string; id?: string; data: string };
-      this.frames.push({ ...(event && { event }), ...(id && { id }), data: JSON.parse(data) });
-    }
+    const lines = (this.rest + text).split('\n');
+    this.rest = lines.pop()!;
+    for (const line of lines) this.lines.push(JSON.parse(line) as LiveEvent | Gap);
     this.changes.emit('change');
   }
 }

@@ -1,3 +1,5 @@
+import { controlRoutes } from '../../core/daemon/control/control-api';
+import type { Operations } from '../../core/daemon/control/operations';
 import { sendRaw } from '../gateway/wire';
 import { DaemonHome } from '../setup/daemon-home';
 import { RunningGateway } from '../setup/running-gateway';
@@ -12,34 +14,40 @@ beforeAll(async () => {
 
 const errorOf = async (answer: Response) => ((await answer.json()) as { error: { code: string } }).error.code;
 
-test.each(['', 'page.js', '?token=wrong', 'nothing', 'api/state', 'api/usage', 'api/nothing', 'api/processes/99'])(
-  'the answer to %p forbids to run, embed, read or keep anything',
-  async (path) => {
-    for (const cookie of [client.cookie, '']) {
-      const { status, headers } = await client.get(path, { headers: { cookie } });
-      expect(headers.get('content-security-policy')).toBe(
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
-          "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-      );
-      expect(Object.fromEntries(headers)).toMatchObject({
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
-        'cross-origin-opener-policy': 'same-origin',
-        'cross-origin-resource-policy': 'same-origin',
-      });
-      // Browsers may keep the files of the page, and ask each time whether they are still the same.
-      const isFile = ['', 'page.js'].includes(path) && cookie !== '';
-      expect(status === 200).toBe(isFile || (['api/state', 'api/usage'].includes(path) && cookie !== ''));
-      expect(headers.get('cache-control')).toBe(isFile ? 'no-cache' : 'no-store');
-      if (isFile) expect(headers.get('content-encoding')).toBe('gzip');
-    }
-  },
-);
+test.each([
+  '',
+  'page.js',
+  '?token=wrong',
+  'nothing',
+  'api/state',
+  'api/usage',
+  'api/nothing',
+  'api/processes/99/events',
+])('the answer to %p forbids to run, embed, read or keep anything', async (path) => {
+  for (const cookie of [client.cookie, '']) {
+    const { status, headers } = await client.get(path, { headers: { cookie } });
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    // Browsers may keep the files of the page, and ask each time whether they are still the same.
+    const isFile = ['', 'page.js'].includes(path) && cookie !== '';
+    expect(status === 200).toBe(isFile || (['api/state', 'api/usage'].includes(path) && cookie !== ''));
+    expect(headers.get('cache-control')).toBe(isFile ? 'no-cache' : 'no-store');
+    if (isFile) expect(headers.get('content-encoding')).toBe('gzip');
+  }
+});
 
 test.each([
   ['POST', ''],
   ['PUT', 'api/state'],
-  ['DELETE', 'api/processes/1'],
+  ['DELETE', 'api/processes/1/events'],
   ['GET', 'api/processes/1/kill'],
 ])('%s %p is no method of the dashboard', async (method, path) => {
   const answer = await client.get(path, { method, headers: { origin: new URL(client.url).origin } });
@@ -47,8 +55,33 @@ test.each([
   expect(answer.headers.get('allow')).toMatch(/^(GET, HEAD|POST)$/);
 });
 
+/** The page has a list of models of its own. */
+const PAGE = ['/v1/events', '/v1/usage', '/v1/limits', '/v1/tool-servers', '/v1/models'];
+const OF_PROCESS = ['/v1/processes/:id/events', '/v1/processes/:id/kill'];
+
+test.each(controlRoutes({} as Operations).map(({ method, path }) => [method.toUpperCase(), path]))(
+  '%s %s of the control API is there for the page alone that needs it',
+  async (method, path) => {
+    const headers = { origin: new URL(client.url).origin, 'content-type': 'application/json' };
+    const body = method === 'POST' ? '{}' : undefined;
+    const answer = await client.get(path.replace('/v1', 'api').replace(':id', '99'), { method, headers, body });
+    const code = answer.ok ? '' : await errorOf(answer);
+    void answer.body?.cancel().catch(() => undefined);
+    if (PAGE.includes(path)) expect([answer.status, code]).not.toEqual([404, 'unknown_url']);
+    else expect([answer.status, code]).toEqual([404, OF_PROCESS.includes(path) ? 'no_process' : 'unknown_url']);
+  },
+);
+
+test('a connection of the page stays for its next request', async () => {
+  const { headers } = await client.get('api/usage');
+  expect(headers.get('connection')).toBe('keep-alive');
+});
+
 test.each([
-  ...['', 'State', 'state/', 'state%00', 'state;x'].map((path) => [`/dashboard/api/${path}`, 'unknown_url']),
+  ...['', 'State', 'state/', 'state%00', 'state;x'].map((path) => [
+    `/dashboard/api/${path}`,
+    `no /dashboard/api/${path}"`,
+  ]),
   ...['', 'x', '1/', '1/../2', '1e3'].map((path) => [`/dashboard/api/processes/${path}`, 'unknown_url']),
   ...['../v1/models', '%2e%2e/v1/models', '/api/state', 'api%2fstate', '..%2f..%2fdashboard.token'].map((path) => [
     `/dashboard/${path}`,

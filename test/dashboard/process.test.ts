@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { ProcessAnswer, TurnsAnswer } from '../../core/dashboard/protocol';
-import { applyEvent } from '../../core/record/process-view';
+import type { TurnsAnswer } from '../../core/dashboard/protocol';
+import type { ProcessEvent } from '../../core/record/process-event';
+import { applyEvent, foldEvent, type ProcessView } from '../../core/record/process-view';
 import { say, script, use } from '../agents/scripted-agent';
 import { AgentHome } from '../setup/agent-home';
 import { isAlive } from '../setup/daemon-home';
@@ -20,7 +21,11 @@ async function start(...words: string[]): Promise<number> {
   return pid;
 }
 
-const detail = (pid: number) => client.json<ProcessAnswer>(`api/processes/${pid}`);
+/** As the page adds it up. */
+async function detail(pid: number): Promise<{ view: ProcessView; events: ProcessEvent[] }> {
+  const events = await client.record(pid);
+  return { events, view: events.reduce(foldEvent, undefined as ProcessView | undefined)! };
+}
 
 test('the detail has the whole record, and what it adds up to', async () => {
   const pid = await start(script([say('Let me ask. '), use('llm_other', { prompt: 'Hi' })], [say('Done.')]));
@@ -62,7 +67,7 @@ test('killing one ends its programs, and once is enough', async () => {
   while (!existsSync(file) || readFileSync(file, 'utf8') === '') await new Promise(setImmediate);
   const program = Number(readFileSync(file, 'utf8'));
   expect(isAlive(program)).toBe(true);
-  expect(await (await client.kill(pid)).json()).toEqual({ pid });
+  expect(await (await client.kill(pid)).json()).toMatchObject({ pid });
   await reader.until(({ live }) => live.some((event) => event.kind === 'process' && event.event.type === 'exit'));
   reader.close();
   expect(isAlive(program)).toBe(false);
@@ -72,7 +77,7 @@ test('killing one ends its programs, and once is enough', async () => {
 
 // access.test.ts has the kill of an unknown process.
 test('an unknown process is 404', async () => {
-  const answer = await client.get('api/processes/4711');
+  const answer = await client.get('api/processes/4711/events');
   const error = { code: 'no_process', hint: 'see: drivebay ps -a' };
   expect([answer.status, await answer.json()]).toMatchObject([404, { error }]);
 });
@@ -127,7 +132,9 @@ test('without limits and clients the report of them is empty', async () => {
 
 test('the turns of today are those of the ledger, the latest first, with who asked', async () => {
   const { turns, count } = await client.json<TurnsAnswer>('api/turns');
-  const { usage } = await client.json<{ usage: { turns: number }[] }>(`api/usage?from=${Date.now() - 60 * 60 * 1000}`);
+  const { usage } = await client.json<{ usage: { turns: number }[] }>(
+    `api/usage?by=day&from=${Date.now() - 60 * 60 * 1000}`,
+  );
   expect([turns.length, count]).toEqual([usage[0]!.turns, usage[0]!.turns]);
   expect(turns.map(({ time }) => time)).toEqual(turns.map(({ time }) => time).sort((a, b) => b - a));
   expect(turns.at(-1)).toMatchObject({ source: 1, provider: 'main', ok: true, usage: { inputTokens: 100 } });

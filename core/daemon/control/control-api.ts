@@ -5,7 +5,7 @@ import { codeOf, ConfigError, hintOf, messageOf, UsageError } from '../../errors
 import { productName, productVersion } from '../../package';
 import { explainFolder } from '../../paths';
 import { explainPart, ProgramGone } from '../../program-gone';
-import { createApp } from '../../serving/create-app';
+import { type AppRoute, createApp } from '../../serving/create-app';
 import { HttpError } from '../../serving/http-error';
 import { readJson } from '../../serving/read-body';
 import { sendJson } from '../../serving/send';
@@ -49,11 +49,7 @@ export class ControlApi {
 
   constructor(private readonly daemon: Operations) {
     this.app = createApp({
-      routes: controlRoutes(daemon).map((route) => ({
-        method: route.method,
-        path: route.path,
-        handle: (request, response) => this.track(this.answer(route, request, response)),
-      })),
+      routes: controlRoutes(daemon).map((route) => this.serving(route)),
       notFound: ({ path }) => new HttpError(404, 'unknown_url', `there is no ${path}`, { hint: HINT }),
       toHttpError: (error) => this.toHttpError(error),
       sendError: (response, error) => this.sendError(response, error),
@@ -63,7 +59,15 @@ export class ControlApi {
   /** Answers every failure itself. */
   serve(request: IncomingMessage, response: ServerResponse): void {
     response.setHeader('server', `${productName}/${productVersion}`);
+    // One call has one connection: its end is the end of the client.
+    response.setHeader('connection', 'close');
     this.app(request, response);
+  }
+
+  /** A route as an Express app takes it, also another one: whoever may ask that may ask this route. */
+  serving(route: ControlRoute, path = route.path): AppRoute {
+    const { method } = route;
+    return { method, path, handle: (request, response) => this.track(this.answer(route, request, response)) };
   }
 
   /** Ends the streams, and waits a moment for what is being written. */
@@ -102,7 +106,7 @@ export class ControlApi {
       stream: () => new LineStream(response, status),
     });
     if (answer === undefined) return;
-    sendJson(response, status, answer, { connection: 'close' });
+    sendJson(response, status, answer);
     await closed;
   }
 
@@ -124,6 +128,6 @@ export class ControlApi {
 
   private sendError(response: ServerResponse, { status, code, message, hint, problems, headers }: HttpError): void {
     const error = { code, message: this.daemon.parts.redactor.redact(message), hint, problems };
-    sendJson(response, status, { error } satisfies ErrorAnswer, { ...headers, connection: 'close' });
+    sendJson(response, status, { error } satisfies ErrorAnswer, headers);
   }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { z } from 'zod';
-import { reportServers, type ServerReport } from '../../devices/report-servers';
-import { type LimitReport, reportLimits } from '../../limits/limit-report';
+import { reportServers } from '../../devices/report-servers';
+import { reportLimits } from '../../limits/limit-report';
 import { LATEST } from '../../record/ledger-entries';
 import { UnreadCount } from '../../record/unread-lines';
 import { USAGE_GROUPINGS, USAGE_SPLITS } from '../../record/usage';
@@ -10,43 +10,14 @@ import { route } from './control-route';
 import type { Operations } from './operations';
 import { flag } from './protocol';
 
+/** A tunnel may hide that a connection is dead: a reader finds out because the beats stop. */
+const BEAT_MS = 15_000;
+
 /** In ms since the epoch. */
 const time = z.coerce.number().min(-LATEST).max(LATEST);
 
-export const usageQuerySchema = z.object({
-  by: z.enum(USAGE_GROUPINGS).default('provider'),
-  /** Gives each provider, client or model of a key a row of its own. */
-  split: z.enum(USAGE_SPLITS).optional(),
-  from: time.default(0),
-  to: time.default(LATEST),
-});
-
-/** The sums of the ledger, with every turn that has ended. */
-export async function readUsage(
-  { ledger, parts }: Pick<Operations, 'ledger' | 'parts'>,
-  { by, split, from, to }: z.output<typeof usageQuerySchema>,
-) {
-  await ledger.flush();
-  const unread = new UnreadCount();
-  const usage = await summarizeUsage(parts.paths.state, { by, split, from, to }, unread);
-  return { by, usage, unread: unread.list() };
-}
-
-/** The limits of every open project. */
-export async function readLimits({ projects, limits }: Pick<Operations, 'projects' | 'limits'>): Promise<LimitReport> {
-  const open = (await projects.list()).map(({ project }) => project);
-  const clients = open.flatMap((project) => project.clients ?? []);
-  return reportLimits(
-    limits,
-    clients,
-    open.flatMap(({ devices }) => devices.providers()),
-  );
-}
-
-/** The tool servers of every open project. */
-export async function readServers({ projects }: Pick<Operations, 'projects'>): Promise<{ servers: ServerReport[] }> {
-  return { servers: reportServers((await projects.list()).map(({ project }) => project)) };
-}
+const openProjects = async ({ projects }: Pick<Operations, 'projects'>) =>
+  (await projects.list()).map(({ project }) => project);
 
 export const daemonRoutes = (
   daemon: Pick<Operations, 'describe' | 'stop' | 'live' | 'ledger' | 'limits' | 'projects' | 'parts' | 'stream'>,
@@ -75,18 +46,48 @@ export const daemonRoutes = (
   route({
     method: 'get',
     path: '/v1/usage',
-    query: usageQuerySchema.omit({ split: true }),
-    handle: ({ query }) => readUsage(daemon, query),
+    query: z.object({
+      by: z.enum(USAGE_GROUPINGS).default('provider'),
+      /** Gives each provider, client or model of a key a row of its own. */
+      split: z.enum(USAGE_SPLITS).optional(),
+      from: time.default(0),
+      to: time.default(LATEST),
+    }),
+    async handle({ query }) {
+      // With every turn that has ended.
+      await daemon.ledger.flush();
+      const unread = new UnreadCount();
+      const usage = await summarizeUsage(daemon.parts.paths.state, query, unread);
+      return { by: query.by, usage, unread: unread.list() };
+    },
   }),
-  route({ method: 'get', path: '/v1/limits', handle: () => readLimits(daemon) }),
-  route({ method: 'get', path: '/v1/tool-servers', handle: () => readServers(daemon) }),
+  route({
+    method: 'get',
+    path: '/v1/limits',
+    async handle() {
+      const open = await openProjects(daemon);
+      const clients = open.flatMap((project) => project.clients ?? []);
+      return reportLimits(
+        daemon.limits,
+        clients,
+        open.flatMap(({ devices }) => devices.providers()),
+      );
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/v1/tool-servers',
+    handle: async () => ({ servers: reportServers(await openProjects(daemon)) }),
+  }),
   route({
     method: 'get',
     path: '/v1/events',
     query: z.object({ after: z.coerce.number().optional() }),
     async handle({ query: { after }, gone, stream }) {
       const lines = stream();
+      const beat = setInterval(() => lines.offer({ kind: 'beat' }), BEAT_MS).unref();
       for await (const batch of daemon.stream.subscribe(gone, after)) await lines.write(...batch);
+      clearInterval(beat);
       lines.end();
     },
   }),

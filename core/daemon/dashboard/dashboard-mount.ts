@@ -3,6 +3,7 @@ import { DASHBOARD_PATH } from '../../dashboard/protocol';
 import { failureOf, sendFailure } from '../../dashboard/send-failure';
 import { messageOf } from '../../errors';
 import type { Mount } from '../../gateway/gateway-options';
+import type { ControlApi } from '../control/control-api';
 import type { Operations } from '../control/operations';
 import type { OpenDashboard } from './open-dashboard';
 
@@ -14,6 +15,7 @@ export class DashboardMount implements Mount {
 
   constructor(
     private readonly daemon: Operations,
+    private readonly control: () => Promise<ControlApi>,
     private readonly socketOf: () => string | undefined,
   ) {}
 
@@ -43,6 +45,6 @@ export class DashboardMount implements Mount {
 
   private async load(): Promise<OpenDashboard> {
     const { openDashboard } = await import('./open-dashboard');
-    return openDashboard(this.daemon, this.socketOf());
+    return openDashboard(this.daemon, await this.control(), this.socketOf());
   }
 }

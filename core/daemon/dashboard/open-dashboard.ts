@@ -5,13 +5,13 @@ import type { Logger } from '../../contract/api';
 import { DashboardAccess } from '../../dashboard/access';
 import { Dashboard } from '../../dashboard/dashboard';
 import type { DashboardHost, HostProvider } from '../../dashboard/dashboard-host';
+import { API_PATH } from '../../dashboard/protocol';
 import type { LlmDevice } from '../../devices/device';
 import { messageOf } from '../../errors';
 import { packageRoot, productVersion } from '../../package';
 import { ledgerEntries } from '../../record/ledger-entries';
 import { writeWhole } from '../../write-whole';
-import { checkInput } from '../control/control-route';
-import { readLimits, readServers, readUsage, usageQuerySchema } from '../control/daemon-routes';
+import { type ControlApi, controlRoutes } from '../control/control-api';
 import type { Operations } from '../control/operations';
 import type { Project } from '../project/project';
 
@@ -20,10 +20,16 @@ const NO_SOCKET =
   'no command can reach this gateway, because it could not use its state folder: its first lines say why; mend that and ' +
   'restart it';
 
+/** The routes of the control API that a browser may ask. */
+const OF_PAGE = new Set([
+  ...['/v1/events', '/v1/usage', '/v1/limits', '/v1/tool-servers'],
+  ...['/v1/processes/:id/events', '/v1/processes/:id/kill'],
+]);
+
 export type OpenDashboard = ReturnType<typeof openDashboard>;
 
 /** The dashboard, and the access to it. Each daemon makes its own token. */
-export function openDashboard(daemon: Operations, socket: string | undefined) {
+export function openDashboard(daemon: Operations, control: ControlApi, socket: string | undefined) {
   const token = randomBytes(32).toString('base64url');
   // The file lets in each program that can read it. Without a socket there is no such file.
   const file = socket && join(dirname(socket), 'dashboard.token');
@@ -32,7 +38,10 @@ export function openDashboard(daemon: Operations, socket: string | undefined) {
   const cookie = `drivebay-${place.digest('hex').slice(0, 12)}`;
   const access = new DashboardAccess(token, cookie, socket ? HOW_TO_OPEN : NO_SOCKET);
   const assets = join(packageRoot, 'dist', 'dashboard');
-  const dashboard = new Dashboard({ host: makeHost(daemon), access, assets, log: daemon.parts.log });
+  const shared = controlRoutes(daemon)
+    .filter(({ path }) => OF_PAGE.has(path))
+    .map((route) => control.serving(route, API_PATH + route.path.slice('/v1'.length)));
+  const dashboard = new Dashboard({ host: makeHost(daemon), access, assets, log: daemon.parts.log, shared });
   const close = () => {
     dashboard.close();
     if (file) removeToken(file, token);
@@ -80,9 +89,6 @@ function makeHost(daemon: Operations): DashboardHost {
       return [...found.values()];
     },
     processes: () => daemon.agents(),
-    usage: (query) => readUsage(daemon, checkInput(usageQuerySchema, query, 'query')),
-    limits: () => readLimits(daemon),
-    toolServers: () => readServers(daemon),
     async *turns(range, unread) {
       await ledger.flush();
       yield* ledgerEntries(state, range, unread);

@@ -21,10 +21,17 @@ export async function postJson(path: string): Promise<void> {
   await post(path, {});
 }
 
-/** Posts a request, and yields the lines of its answer as they come. */
-export async function* postLines<Line>(path: string, body: unknown, signal: AbortSignal): AsyncGenerator<Line[], void> {
-  const response = await post(path, body, signal);
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+/** Resolves when the daemon begins to answer, with the lines of the answer as they come. */
+export async function getLines<Line>(path: string, signal: AbortSignal) {
+  return linesOf<Line>(await send(path, { signal }));
+}
+
+export async function postLines<Line>(path: string, body: unknown, signal: AbortSignal) {
+  return linesOf<Line>(await post(path, body, signal));
+}
+
+async function* linesOf<Line>({ body }: Response): AsyncGenerator<Line[], void> {
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     const lines = (rest + read.value).split('\n');
@@ -36,11 +43,6 @@ export async function* postLines<Line>(path: string, body: unknown, signal: Abor
 function post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   const headers = { 'content-type': 'application/json' };
   return send(path, { method: 'POST', headers, body: JSON.stringify(body), signal });
-}
-
-/** Resolves when the daemon runs and grants access to this page. */
-export async function checkAccess(): Promise<void> {
-  await send('state', { method: 'HEAD' });
 }
 
 async function send(path: string, init: RequestInit): Promise<Response> {

@@ -1,7 +1,7 @@
 import type { LiveEvent } from '../../record/live-event';
 import type { Gap } from '../../record/event-tail';
 import type { DashboardState } from '../protocol';
-import { ApiError, checkAccess, getJson } from './api';
+import { ApiError, getJson, getLines } from './api';
 import type { Store } from './store';
 
 const FIRST_WAIT_MS = 250;
@@ -10,7 +10,7 @@ const LONGEST_WAIT_MS = 5_000;
 const LONGEST_SILENCE_MS = 40_000;
 const LISTEN_MS = 5_000;
 
-/** Replaces the message of the daemon, because the answer to a HEAD request has no body. */
+/** Replaces the message of the daemon, which does not know that this page was let in before. */
 const REFUSED = {
   message: 'This browser has no access any more, because the daemon was restarted.',
   hint: 'To open the dashboard again, run: `drivebay dashboard`',
@@ -22,16 +22,19 @@ const REFUSED = {
  * page disconnects, because all tabs of a browser share six connections to the daemon.
  */
 export class Connection {
-  private source: EventSource | undefined;
+  /** Ends what is loaded or followed. */
+  private current = new AbortController();
   private wait = FIRST_WAIT_MS;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private connecting = false;
   /** Whether the state must be loaded before the next events. */
   private isStale = true;
-  private heardAt = 0;
+  /** When the daemon last sent something; undefined while no events are followed. */
+  private heardAt: number | undefined;
 
   constructor(private readonly store: Store) {
     store.onStale = () => {
+      // It is being loaded, or will be.
+      if (this.isStale) return;
       this.isStale = true;
       void this.connect();
     };
@@ -42,69 +45,57 @@ export class Connection {
       if (!document.hidden) void this.connect();
     });
     setInterval(() => {
-      if (this.source && performance.now() - this.heardAt > LONGEST_SILENCE_MS) this.lose();
+      if (this.heardAt !== undefined && performance.now() - this.heardAt > LONGEST_SILENCE_MS) this.lose();
     }, LISTEN_MS);
   }
 
   async connect(): Promise<void> {
-    if (this.connecting) return;
-    this.connecting = true;
     this.drop();
+    const { signal } = (this.current = new AbortController());
     try {
-      // An EventSource does not report why it fails, so this asks for the access first.
-      if (!this.isStale) await checkAccess();
-      else this.store.load(await getJson<DashboardState>('state'));
-      this.isStale = false;
-      this.follow();
+      if (this.isStale) {
+        this.store.load(await getJson<DashboardState>('state', signal));
+        this.isStale = false;
+      }
+      if (!document.hidden) await this.follow(signal);
     } catch (error) {
-      this.fail(error);
-    } finally {
-      this.connecting = false;
+      if (!signal.aborted) this.fail(error);
     }
   }
 
-  private follow(): void {
-    if (document.hidden) return;
-    const source = new EventSource(`api/events?after=${this.store.lastEventId}`);
-    this.source = source;
-    const hear = () => (this.heardAt = performance.now());
-    hear();
-    source.onopen = () => {
-      this.wait = FIRST_WAIT_MS;
-      this.store.setLink('live');
-    };
-    source.onmessage = ({ data }: MessageEvent<string>) => {
-      hear();
-      this.store.push(JSON.parse(data) as LiveEvent);
-    };
-    source.addEventListener('beat', hear);
-    source.addEventListener('gap', ({ data }: MessageEvent<string>) => this.store.push(JSON.parse(data) as Gap));
-    // An EventSource that is refused once never connects again by itself, so this class does.
-    source.onerror = () => this.lose();
-  }
-
-  private lose(): void {
-    this.drop();
-    this.store.setLink('lost');
-    this.again();
+  private async follow(signal: AbortSignal): Promise<void> {
+    this.heardAt = performance.now();
+    const events = `events?after=${this.store.lastEventId}`;
+    const batches = await getLines<LiveEvent | Gap | { kind: 'beat' }>(events, signal);
+    this.wait = FIRST_WAIT_MS;
+    this.store.setLink('live');
+    for await (const lines of batches) {
+      this.heardAt = performance.now();
+      for (const line of lines) {
+        // A gap begins another connection.
+        if (signal.aborted) return;
+        if (line.kind !== 'beat') this.store.push(line);
+      }
+    }
+    this.lose();
   }
 
   private fail(error: unknown): void {
     const { message, hint, status } = error instanceof ApiError ? error : new ApiError(String(error), 0);
-    if (status === 401) return this.store.setLink('refused', REFUSED);
-    this.store.setLink('lost', this.store.state ? undefined : { message, hint });
-    this.again();
+    if (status === 401) this.store.setLink('refused', REFUSED);
+    else this.lose(this.store.state ? undefined : { message, hint });
   }
 
-  private again(): void {
-    clearTimeout(this.timer);
+  private lose(problem?: Store['problem']): void {
+    this.drop();
+    this.store.setLink('lost', problem);
     this.timer = setTimeout(() => void this.connect(), this.wait);
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT_MS);
   }
 
   private drop(): void {
     clearTimeout(this.timer);
-    this.source?.close();
-    this.source = undefined;
+    this.current.abort();
+    this.heardAt = undefined;
   }
 }

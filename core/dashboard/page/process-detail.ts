@@ -1,5 +1,5 @@
 import type { ProcessEvent } from '../../record/process-event';
-import { applyEvent, type ProcessView } from '../../record/process-view';
+import { applyEvent, openView, type ProcessView } from '../../record/process-view';
 import { TextBlocks } from './text-blocks';
 
 /** A line of the trace: an event, or consecutive pieces of one text. */
@@ -18,22 +18,24 @@ export class ProcessDetail {
   readonly trace: TraceRow[] = [];
   readonly fallbacks: Extract<ProcessEvent, { type: 'fallback' }>[] = [];
   readonly notices: Extract<ProcessEvent, { type: 'notice' }>[] = [];
+  readonly view: ProcessView;
   private lastSeq = -1;
 
-  /** The view must be the fold of the events. */
-  constructor(
-    readonly view: ProcessView,
-    events: ProcessEvent[],
-  ) {
-    this.intent = new TextBlocks(view.intent);
-    for (const event of events) this.take(event);
+  constructor(created: Extract<ProcessEvent, { type: 'created' }>) {
+    this.view = openView(created);
+    this.intent = new TextBlocks(created.intent);
+    this.take(created);
+  }
+
+  /** Adds the next event of the record. */
+  add(event: ProcessEvent): void {
+    applyEvent(this.view, event);
+    this.take(event);
   }
 
   /** Adds a live event. Ignores an event that the record already contains. */
-  add(event: ProcessEvent): void {
-    if (event.seq <= this.lastSeq) return;
-    applyEvent(this.view, event);
-    this.take(event);
+  addLive(event: ProcessEvent): void {
+    if (event.seq > this.lastSeq) this.add(event);
   }
 
   private take(event: ProcessEvent): void {

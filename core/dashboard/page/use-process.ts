@@ -1,6 +1,5 @@
 import type { ProcessEvent } from '../../record/process-event';
-import type { ProcessAnswer } from '../protocol';
-import { getJson } from './api';
+import { ApiError, getLines } from './api';
 import { ProcessDetail } from './process-detail';
 import { useAnswer } from './use-answer';
 import { useStore } from './use-store';
@@ -18,12 +17,24 @@ export function useProcess(pid: number) {
         if (event.kind === 'process' && event.pid === pid) take(event.event);
       });
       signal.addEventListener('abort', stop);
-      const { view, events } = await getJson<ProcessAnswer>(`processes/${pid}`, signal);
-      const detail = new ProcessDetail(view, events);
-      take = (event) => detail.add(event);
+      const detail = await readDetail(pid, signal);
+      take = (event) => detail.addLive(event);
       early.forEach(take);
       return detail;
     },
     [pid, state, store],
   );
+}
+
+async function readDetail(pid: number, signal: AbortSignal): Promise<ProcessDetail> {
+  let detail: ProcessDetail | undefined;
+  for await (const events of await getLines<ProcessEvent>(`processes/${pid}/events`, signal)) {
+    for (const event of events) {
+      if (event.type === 'created') detail = new ProcessDetail(event);
+      else detail?.add(event);
+    }
+  }
+  // Without its beginning the rest of a record cannot be read.
+  if (!detail) throw new ApiError(`There is no record of process ${pid}.`, 404, 'see: drivebay doctor');
+  return detail;
 }

@@ -27,7 +27,7 @@ export function useTrial() {
     const show = () => setTrial({ ...next });
     show();
     try {
-      for await (const lines of postLines<TryLine>('try', request, aborting.signal)) {
+      for await (const lines of await postLines<TryLine>('try', request, aborting.signal)) {
         for (const line of lines) take(next, line);
         show();
       }

@@ -1,13 +1,14 @@
 import { ProcessDetail } from '../../../core/dashboard/page/process-detail';
 import { traceText, wholeEvent } from '../../../core/dashboard/page/trace-text';
 import type { ProcessEvent, ProcessEventBody } from '../../../core/record/process-event';
-import { openView } from '../../../core/record/process-view';
 
 const origin = { pid: 1, uuid: 'u', daemon: 'd', intent: 'i', workingDirectory: '/w' };
 
 function rowsOf(...bodies: ProcessEventBody[]) {
   const events = bodies.map((body, seq) => ({ seq, time: 1_000 + seq, ...body })) as ProcessEvent[];
-  return new ProcessDetail(openView({ seq: 0, time: 0, type: 'created', ...origin }), events).trace;
+  const detail = new ProcessDetail({ seq: -1, time: 0, type: 'created', ...origin });
+  for (const event of events) detail.add(event);
+  return detail.trace.slice(1);
 }
 
 const LONG = 'x'.repeat(1_000_000);
