@@ -11,7 +11,8 @@ export interface DashboardHost {
   readonly stream: EventStream;
   listeners(): ListenerRow[];
   providers(): Promise<HostProvider[]>;
-  processes(): Promise<{ read(): Promise<() => FoundProcesses> }>;
+  /** Every process with a record, as of the moment in which the function is called. */
+  processes(): Promise<() => FoundProcesses>;
   /** The ledger, with every turn that has ended. */
   turns(range: UsageRange, unread?: UnreadCount): AsyncIterable<UsageEntry>;
 }

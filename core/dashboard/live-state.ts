@@ -82,7 +82,7 @@ export class LiveState {
   private async loadAgain(): Promise<void> {
     const { state, host } = this;
     this.describe(await host.providers());
-    const read = await (await host.processes()).read();
+    const processes = await host.processes();
     // A turn is booked and its end is published in one round of the event loop: between two, ledger and stream agree.
     await nextRound();
     this.takeEvents();
@@ -94,7 +94,7 @@ export class LiveState {
     state.providers = state.providers.map((row) => ({ ...row, ...totals(row.project, row.name) }));
     state.dayEndsAt = periodAt('day', now).end;
     this.takeEvents();
-    const { list: all, unread } = read();
+    const { list: all, unread } = processes();
     state.processes = all.toSorted((a, b) => b.pid - a.pid).filter(({ end }, index) => index < PROCESS_ROWS || !end);
     state.processCount = all.length;
     state.unread = { ledger: lines.list(), records: unread.records };

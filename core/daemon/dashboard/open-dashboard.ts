@@ -88,7 +88,7 @@ function makeHost(daemon: Operations): DashboardHost {
       }
       return [...found.values()];
     },
-    processes: () => daemon.agents(),
+    processes: async () => (await daemon.agents()).read(),
     async *turns(range, unread) {
       await ledger.flush();
       yield* ledgerEntries(state, range, unread);
