@@ -12,19 +12,17 @@ import { collectGarbage } from '../../setup/collect-garbage';
 
 const LIMITS = { events: 8, characters: 64 * 1024 * 1024 };
 let stream: EventStream;
-let api: ControlApi;
 let server: Server;
 
 beforeEach(async () => {
   stream = new EventStream(LIMITS);
   // The part of a daemon that this route needs.
-  api = new ControlApi({ stream, parts: { redactor: new Redactor() } } as unknown as Operations);
+  const api = new ControlApi({ stream, parts: { redactor: new Redactor() } } as unknown as Operations);
   server = createServer((request, response) => api.serve(request, response));
   await once(server.listen(0, '127.0.0.1'), 'listening');
 });
 
-afterEach(async () => {
-  await api.close();
+afterEach(() => {
   server.closeAllConnections();
   server.close();
 });
