@@ -117,6 +117,20 @@ test('a connection that is silent for long is taken for dead, and made anew', as
   expect(streams()).toBe(before + 1);
 });
 
+test('a beat is no event: the page goes on behind the event before it', async () => {
+  const { page } = await home.openDashboard();
+  const asked: string[] = [];
+  const again = gate();
+  await page.route(/\/api\/events/, (route) => {
+    if (asked.push(route.request().url()) === 1) return route.fulfill({ body: '{"kind":"beat"}\n' });
+    again.open();
+    return route.continue();
+  });
+  await page.reload();
+  await again.opened;
+  expect(asked).toEqual([asked[0], asked[0]]);
+});
+
 test('a page in the background rests, and has all that happened when it is looked at again', async () => {
   const [second, third] = dictate();
   const pid = await home.spawn('Count in the background');
