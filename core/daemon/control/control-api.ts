@@ -103,7 +103,11 @@ export class ControlApi {
       depth: () => admitDepth(request.headers[DEPTH_HEADER]),
       gone: gone.signal,
       whenAbandoned: (callback) => void closed.then(() => response.writableFinished || callback()),
-      stream: () => new LineStream(response, status),
+      stream: () => {
+        // There is nothing to wait for.
+        if (request.method === 'HEAD') gone.abort();
+        return new LineStream(response, status);
+      },
     });
     if (answer === undefined) return;
     sendJson(response, status, answer);

@@ -86,9 +86,12 @@ export const daemonRoutes = (
     async handle({ query: { after }, gone, stream }) {
       const lines = stream();
       const beat = setInterval(() => lines.offer({ kind: 'beat' }), BEAT_MS).unref();
-      for await (const batch of daemon.stream.subscribe(gone, after)) await lines.write(...batch);
-      clearInterval(beat);
-      lines.end();
+      try {
+        for await (const batch of daemon.stream.subscribe(gone, after)) await lines.write(...batch);
+      } finally {
+        clearInterval(beat);
+        lines.end();
+      }
     },
   }),
 ];

@@ -126,3 +126,8 @@ test('a reader that leaves is forgotten', async () => {
   reader.close();
   await once(signal, 'abort');
 });
+
+test('a HEAD of the stream is answered at once', async () => {
+  const { status, headers } = await fetch(`http://127.0.0.1:${port()}/v1/events`, { method: 'HEAD' });
+  expect([status, headers.get('content-type')]).toEqual([200, 'application/x-ndjson']);
+});
