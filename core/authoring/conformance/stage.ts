@@ -3,27 +3,25 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatProblem } from '../../errors';
-import type { Call, ChatEvent, ChatRequest, Driver, EmbeddingRequest, Logger, Workspace } from '../../contract/api';
+import type { Call, ChatEvent, ChatRequest, Driver, Logger, Workspace } from '../../contract/api';
 import { Redactor } from '../../contract/redact';
 import { makeLogger } from '../../contract/make-logger';
 import type { Manifest } from '../../plugins/manifest';
 import { asEvents } from '../../providers/check-event';
 import type { Provider } from '../../providers/provider';
 import { makeProvider } from '../check/make-provider';
-import type { Ability, Backend, ReceivedChat, ScriptedAnswer, Situation } from '../fakes/backend';
-import { ask, MODEL, scripted } from '../fakes/requests';
+import type { Ability, Backend, ReceivedChat, RunningBackend, ScriptedAnswer, Situation } from '../fakes/backend';
+import { ask, scripted } from '../fakes/requests';
 import { type ReadAnswer, readAnswer } from './read-answer';
 import type { Subject } from './read-subject';
-import { StagedBackend } from './staged-backend';
 import { warmUp } from './warm-up';
-import { ConformanceError, untilEmpty } from './within';
+import { ConformanceError } from './within';
 
 const KEY_NAME = 'KIT_API_KEY';
 /** The grace period of a driver may be longer than a test. */
 const GRACE_S = 1;
 
-/** How long a program may take until it is ready, and kept. */
-const READY_LIMIT_MS = 10_000;
+type Next = Parameters<RunningBackend['script']>[0];
 
 export interface StageParts {
   subject: Subject;
@@ -49,14 +47,17 @@ export class Stage {
   private made: Provider | undefined;
   private readonly others: Stage[] = [];
   private warming: Promise<void> | undefined;
+  private next: Next | undefined;
+  /** How many chats had reached the backend before the case began. */
+  private earlier = 0;
 
   private constructor(
     private readonly parts: StageParts,
-    readonly backend: StagedBackend,
+    readonly backend: RunningBackend,
   ) {}
 
   static async open(parts: StageParts): Promise<Stage> {
-    return new Stage(parts, new StagedBackend(await parts.backend.start()));
+    return new Stage(parts, await parts.backend.start());
   }
 
   get manifest(): Manifest {
@@ -78,7 +79,8 @@ export class Stage {
     return other;
   }
 
-  script(next: Situation | ((chat: ReceivedChat) => Situation)): Promise<void> {
+  script(next: Next): Promise<void> {
+    this.next = next;
     return this.backend.script(next);
   }
 
@@ -103,19 +105,13 @@ export class Stage {
 
   /** Starts a chat on the driver itself, past the provider. */
   async start(request: ChatRequest, signal?: AbortSignal, workspace?: Workspace): Promise<AsyncIterable<ChatEvent>> {
-    if (this.parts.keeps && this.hasKey && !this.backend.isAbsent) await (this.warming ??= warmUp(this, request));
+    const isAbsent = typeof this.next === 'object' && this.next.type === 'absent';
+    if (this.parts.keeps && this.hasKey && !isAbsent) await (this.warming ??= this.warm(request));
     return asEvents((await this.driver()).chat(request, { ...this.call(signal), ...(workspace && { workspace }) }));
   }
 
-  /** Asks the driver itself for vectors, past the provider. */
-  async embed(request: Pick<EmbeddingRequest, 'input'> & Partial<EmbeddingRequest>, signal?: AbortSignal) {
-    const driver = await this.driver();
-    if (!driver.embed) throw new ConformanceError('the manifest declares embeddings, and the driver has no embed()');
-    return driver.embed({ model: MODEL, extra: {}, ...request }, this.call(signal));
-  }
-
   async chat(request: ChatRequest, signal?: AbortSignal, workspace?: Workspace): Promise<ReadAnswer> {
-    return readAnswer(await this.start(request, signal, workspace), () => this.backend.waitsFor());
+    return readAnswer(await this.start(request, signal, workspace), () => this.backend.waitsFor?.());
   }
 
   /** Scripts one answer and asks for it. The options change the answer, the request and the situation. */
@@ -134,18 +130,15 @@ export class Stage {
     return { id: `kit-${++calls}`, signal, deadline: Date.now() + 60_000, log: this.log, trace };
   }
 
-  lastReceived(): ReceivedChat {
-    const chat = this.backend.received().at(-1);
-    if (!chat) throw new ConformanceError('no chat reached the backend');
-    return chat;
+  /** The chats of the case. */
+  received(): ReceivedChat[] {
+    return this.backend.received().slice(this.earlier);
   }
 
-  /** Fails the case when something of the call that has just ended is still at work after the limit. */
-  async untilReleased(what: string, limitMs?: number): Promise<void> {
-    const own = new Set(this.atWork());
-    await untilEmpty(() => this.atWork().filter((line) => own.has(line)), what, limitMs);
-    // A driver may start a program for later calls, which is not kept before it is ready.
-    await untilEmpty(() => this.atWork(), `${what}, started after it, and not kept`, READY_LIMIT_MS);
+  lastReceived(): ReceivedChat {
+    const chat = this.received().at(-1);
+    if (!chat) throw new ConformanceError('no chat reached the backend');
+    return chat;
   }
 
   async closeProvider(): Promise<void> {
@@ -159,10 +152,11 @@ export class Stage {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** The backend's work for calls: not the programs that the driver keeps. */
-  private atWork(): string[] {
-    const kept = (this.made?.kept ?? []).map(({ pid }) => `process ${pid}`);
-    return this.backend.atWork().filter((line) => !kept.includes(line));
+  private async warm(request: ChatRequest): Promise<void> {
+    await this.backend.script({ type: 'answer', answer: scripted() });
+    await warmUp(this, request);
+    this.earlier = this.backend.received().length;
+    if (this.next) await this.backend.script(this.next);
   }
 
   private make(more: Record<string, unknown>): Provider {

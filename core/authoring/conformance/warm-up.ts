@@ -1,12 +1,9 @@
 import type { Call, ChatRequest, Driver } from '../../contract/api';
 import { codeOf } from '../../errors';
-import { scripted } from '../fakes/requests';
 import { readAnswer } from './read-answer';
-import type { StagedBackend } from './staged-backend';
 import { ConformanceError, until } from './within';
 
 interface Warmed {
-  backend: StagedBackend;
   provider(): { kept: readonly unknown[] };
   driver(): Promise<Driver>;
   call(): Call;
@@ -20,14 +17,11 @@ export async function warmUp(stage: Warmed, request: ChatRequest): Promise<void>
     await until(() => stage.provider().kept.length > 0, 'the driver keeps no program after a chat');
     return events.some((event) => event.type === 'meta' && event.warm === 'hit');
   };
-  await stage.backend.aside({ type: 'answer', answer: scripted() }, async () => {
-    try {
-      await ask();
-      if (!(await ask()))
-        throw new ConformanceError('no program that the driver keeps answers such a chat (warm: hit)');
-    } catch (error) {
-      // Such a case is about the refusal.
-      if (codeOf(error) !== 'invalid_request') throw error;
-    }
-  });
+  try {
+    await ask();
+    if (!(await ask())) throw new ConformanceError('no program that the driver keeps answers such a chat (warm: hit)');
+  } catch (error) {
+    // Such a case is about the refusal.
+    if (codeOf(error) !== 'invalid_request') throw error;
+  }
 }

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChatEvent } from '../../../contract/api';
 import { CallAborted } from '../../../providers/call-clock';
 import type { Situation } from '../../fakes/backend';
+import { untilReleased } from '../cancel-work';
 import { defineCases, rule } from '../case-definition';
 import { readUntilText } from '../read-answer';
 import { ask, scripted } from '../../fakes/requests';
@@ -15,6 +16,8 @@ const GRACE_MS = 1_000;
 const DRAIN_MS = 1_000;
 /** The driver may give its program 2 s to end by itself before the first signal. */
 const WIND_DOWN_MS = 3_000;
+
+const LEFT = 'the backend is still at work';
 
 const NOTHING: Situation = { type: 'hang' };
 const HALF: Situation = { type: 'hang', after: scripted() };
@@ -58,7 +61,7 @@ export const cancelCases = defineCases('cancel', {
       if (!events.return) throw new ConformanceError('the iterator of chat() has no return()');
       const limitMs = stage.manifest.kind === 'cli' ? WIND_DOWN_MS : DRAIN_MS;
       await within(events.return(), 'return() did not settle', CANCEL_LIMIT_MS + limitMs);
-      await released(stage, CANCEL_LIMIT_MS + limitMs);
+      await untilReleased(stage, LEFT, CANCEL_LIMIT_MS + limitMs);
     },
   ),
   'after-cancel': rule('a driver answers again after a canceled chat', ['hang', 'received'], async (stage) => {
@@ -78,7 +81,7 @@ async function cancels(stage: Stage, situation: Situation, { stream = true, grac
   })().finally(() => (hasEnded = true));
   // A canceled chat may throw or end: the daemon knows the reason.
   reading.catch(() => undefined);
-  if (stage.can('received')) await until(() => hasEnded || stage.backend.received().length > 0, 'no chat arrived');
+  if (stage.can('received')) await until(() => hasEnded || stage.received().length > 0, 'no chat arrived');
   if (stream && stage.can('pieces') && situation.type === 'hang' && situation.after) {
     await until(() => hasEnded || read.some(({ type }) => type === 'text'), 'no text arrived');
   }
@@ -95,9 +98,5 @@ async function cancels(stage: Stage, situation: Situation, { stream = true, grac
   );
   const types = read.slice(length).map(({ type }) => type);
   assert.ok(!types.includes('finish'), 'a canceled chat ended with finish, as if it were complete');
-  await released(stage, limitMs);
-}
-
-async function released(stage: Stage, limitMs: number): Promise<void> {
-  await stage.untilReleased('the backend is still at work', limitMs);
+  await untilReleased(stage, LEFT, limitMs);
 }

@@ -19,7 +19,7 @@ export const diagnoseCases = defineCases('diagnose', {
       for (const finding of findings) {
         assert.ok(isDiagnosis(finding), `no finding of the contract: ${JSON.stringify(finding)}`);
       }
-      assert.equal(stage.backend.received().length, 0, 'diagnose has asked for an answer, which costs tokens');
+      assert.equal(stage.received().length, 0, 'diagnose has asked for an answer, which costs tokens');
     },
   ),
   canceled: rule(

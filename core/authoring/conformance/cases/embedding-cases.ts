@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import type { EmbeddingRequest } from '../../../contract/api';
 import { isDriverError } from '../../../contract/driver-error';
 import type { ScriptedVectors } from '../../fakes/backend';
-import { callerOf } from '../../fakes/requests';
+import { callerOf, MODEL } from '../../fakes/requests';
 import { cancelWork } from '../cancel-work';
 import { defineCases, type Need, rule } from '../case-definition';
 import type { Stage } from '../stage';
@@ -75,7 +75,7 @@ export const embeddingCases = defineCases('embeddings', {
     async (stage) => {
       for (const fault of ['auth', 'upstream'] as const) {
         await stage.scriptChats(FAILURES[fault]);
-        const error: unknown = await stage.embed({ input: TEXTS }).catch((reason: unknown) => reason);
+        const error: unknown = await start(stage).catch((reason: unknown) => reason);
         if (!isDriverError(error)) throw new ConformanceError(`it does not throw context.error(...): ${String(error)}`);
         assert.equal(error.code, fault, `the code of the failure: ${error.message}`);
       }
@@ -86,14 +86,21 @@ export const embeddingCases = defineCases('embeddings', {
     [...NEEDS, 'hang'],
     async (stage) => {
       await stage.scriptChats({ type: 'hang' });
-      await cancelWork(stage, 'embed', (signal) => stage.embed({ input: TEXTS }, signal));
+      await cancelWork(stage, 'embed', (signal) => start(stage, {}, signal));
     },
   ),
 });
 
+/** Asks the driver itself, past the provider. */
+async function start(stage: Stage, request: Partial<EmbeddingRequest> = {}, signal?: AbortSignal) {
+  const driver = await stage.driver();
+  if (!driver.embed) throw new ConformanceError('the manifest declares embeddings, and the driver has no embed()');
+  return driver.embed({ model: MODEL, input: TEXTS, extra: {}, ...request }, stage.call(signal));
+}
+
 async function embed(stage: Stage, request: Partial<EmbeddingRequest> = {}) {
   await stage.script({ type: 'vectors', ...SCRIPTED });
-  return within(stage.embed({ input: TEXTS, ...request }), 'embed did not end');
+  return within(start(stage, request), 'embed did not end');
 }
 
 async function arrivesOrIsRefused(stage: Stage, request: Partial<EmbeddingRequest>, words: string): Promise<void> {

@@ -63,7 +63,7 @@ async function facts<T>(stage: Stage, get: (driver: Driver, call: Call) => Promi
   const found = await within(Promise.resolve(get(driver, stage.call())), 'the driver did not settle', limitMs);
   const asked =
     'the driver has asked for an answer, which costs tokens; where it has not, let `probe` of the backend answer';
-  assert.equal(stage.backend.received().length, 0, asked);
+  assert.equal(stage.received().length, 0, asked);
   return found;
 }
 

@@ -56,7 +56,7 @@ export const failureCases = defineCases('failure', {
     async (stage) => {
       stage.hasKey = false;
       await expectCode(stage, { type: 'answer', answer: scripted() }, 'auth');
-      assert.equal(stage.backend.received().length, 0);
+      assert.equal(stage.received().length, 0);
     },
   ),
   'nobody-there': rule('a server that refuses connections fails with unreachable', ['kind:http', 'absent'], (stage) =>
@@ -102,7 +102,7 @@ export const failureCases = defineCases('failure', {
     async (stage) => {
       await failure(stage, FAILURES.upstream);
       const retries = stage.traces.filter(({ event }) => event.endsWith('.retry')).length;
-      const sent = stage.backend.received().length;
+      const sent = stage.received().length;
       const who = 'retries are up to the client and to Drivebay';
       if (sent > retries + 1) throw new ConformanceError(`the request was sent ${sent} times: ${who}`);
     },

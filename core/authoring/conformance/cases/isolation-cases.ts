@@ -41,7 +41,7 @@ export const isolationCases = defineCases('isolation', {
       const left = stage.chat(ask(answerOf('left')), abort.signal);
       left.catch(() => undefined);
       const kept = stage.chat(ask(answer));
-      await until(() => stage.backend.received().length === 2, 'two chats did not arrive');
+      await until(() => stage.received().length === 2, 'two chats did not arrive');
       abort.abort(new CallAborted('client_gone', 'the client has left'));
       await left.catch(() => undefined);
       release();
@@ -55,7 +55,7 @@ export const isolationCases = defineCases('isolation', {
     await Promise.all(both.map((each) => each.driver()));
     for (const each of [...both, ...both]) await each.chat(ask(scripted()));
     for (const each of both) {
-      const received = each.backend.received();
+      const received = each.received();
       assert.equal(received.length, 2, 'a chat went to the backend of the other provider');
       for (const { key } of received) assert.ok(key === undefined || key === each.key, 'the key is another provider’s');
     }

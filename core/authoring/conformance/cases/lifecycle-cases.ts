@@ -29,7 +29,7 @@ export const lifecycleCases = defineCases('lifecycle', {
   check: rule('check resolves within 3 s when the backend could answer, and asks for no answer', [], async (stage) => {
     await stage.script({ type: 'answer', answer: scripted() });
     readCheck(await check(stage));
-    assert.equal(stage.backend.received().length, 0, 'check has asked for an answer, which costs tokens');
+    assert.equal(stage.received().length, 0, 'check has asked for an answer, which costs tokens');
   }),
   'check-nobody-there': rule(
     'check fails with unreachable or not_installed when the backend is missing',
@@ -61,7 +61,7 @@ export const lifecycleCases = defineCases('lifecycle', {
       const driver = await stage.driver();
       if (!driver.models) return;
       readModels(await within(driver.models(stage.call()), 'models did not settle', CHECK_LIMIT_MS));
-      assert.equal(stage.backend.received().length, 0, 'models has asked for an answer, which costs tokens');
+      assert.equal(stage.received().length, 0, 'models has asked for an answer, which costs tokens');
     },
   ),
   'close-unused': rule('a driver that was never used can be closed', [], close),

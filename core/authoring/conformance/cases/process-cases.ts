@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import { realpathSync } from 'node:fs';
 import { codeOf } from '../../../errors';
 import type { ProcessConduct } from '../../fakes/backend';
+import { untilReleased } from '../cancel-work';
 import { defineCases, rule } from '../case-definition';
 import { sent } from '../differs';
 import { ask, message, scripted, textOf } from '../../fakes/requests';
@@ -37,7 +38,7 @@ export const processCases = defineCases('process', {
         } catch (error) {
           if (codeOf(error) !== 'invalid_request') throw error;
         }
-        const found = stage.backend.received().flatMap(({ argv = [] }) => argv.filter((each) => each === OPTION));
+        const found = stage.received().flatMap(({ argv = [] }) => argv.filter((each) => each === OPTION));
         assert.deepEqual(found, [], `the ${field} of a client became an option of the program`);
       }
     },
@@ -81,7 +82,7 @@ export const processCases = defineCases('process', {
   ),
   ends: rule('after an answer no process is left', ['kind:cli'], async (stage) => {
     await conducted(stage, {});
-    await stage.untilReleased('after the answer');
+    await untilReleased(stage, 'after the answer');
   }),
   stderr: rule('a program that writes four mebibytes to its standard error can still answer', ['kind:cli'], (stage) =>
     conducted(stage, { stderrBytes: 4 * 1024 * 1024 }),
@@ -91,7 +92,7 @@ export const processCases = defineCases('process', {
     ['kind:cli', 'end'],
     async (stage) => {
       await conducted(stage, { lingers: true });
-      await stage.untilReleased('after the answer', CANCEL_LIMIT_MS + WIND_DOWN_MS);
+      await untilReleased(stage, 'after the answer', CANCEL_LIMIT_MS + WIND_DOWN_MS);
     },
   ),
   'child-output': rule(
@@ -99,7 +100,7 @@ export const processCases = defineCases('process', {
     ['kind:cli'],
     async (stage) => {
       await conducted(stage, { child: 'holdsOutput' });
-      await stage.untilReleased('after the answer', CANCEL_LIMIT_MS + WIND_DOWN_MS);
+      await untilReleased(stage, 'after the answer', CANCEL_LIMIT_MS + WIND_DOWN_MS);
     },
   ),
 });

@@ -61,7 +61,7 @@ async function isNowhere(stage: Stage, what: string, secret: string): Promise<vo
     'a log line': logs,
     'a trace': stage.traces,
     'what the process printed': output.lines,
-    'the arguments of a process': stage.backend.received().map(({ argv }) => argv),
+    'the arguments of a process': stage.received().map(({ argv }) => argv),
   };
   for (const [place, value] of Object.entries(places)) {
     assert.ok(!JSON.stringify(value).includes(secret), `the ${what} is in ${place}`);
