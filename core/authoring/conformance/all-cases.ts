@@ -1,7 +1,6 @@
 import type { CaseDefinition } from './case-definition';
 import { answerCases } from './cases/answer-cases';
 import { cancelCases } from './cases/cancel-cases';
-import { diagnoseCases } from './cases/diagnose-cases';
 import { embeddingCases } from './cases/embedding-cases';
 import { factCases } from './cases/fact-cases';
 import { faithfulCases } from './cases/faithful-cases';
@@ -20,13 +19,5 @@ import { toolCases } from './cases/tool-cases';
 export const allCases: readonly CaseDefinition[] = [
   ...[...answerCases, ...requestCases, ...faithfulCases, ...partCases, ...toolCases, ...reachCases, ...embeddingCases],
   ...[...failureCases, ...cancelCases, ...processCases],
-  ...[
-    ...isolationCases,
-    ...lifecycleCases,
-    ...factCases,
-    ...diagnoseCases,
-    ...secretCases,
-    ...fileCases,
-    ...guestCases,
-  ],
+  ...[...isolationCases, ...lifecycleCases, ...factCases, ...secretCases, ...fileCases, ...guestCases],
 ];

@@ -1,6 +1,7 @@
 import type { ChatEvent } from '../../contract/api';
 import { ask, scripted } from '../fakes/requests';
 import { FAILURES } from './cases/failure-cases';
+import { ASK } from './facts';
 import type { Stage } from './stage';
 import { within } from './within';
 
@@ -18,22 +19,12 @@ export async function useEverything(stage: Stage, shown: unknown[], text?: strin
   await stage.script({ type: 'answer', answer: scripted() });
   const driver = await stage.driver();
   for (const stream of [true, false]) await note(chat(stream));
-  await note(driver.check(stage.call()));
-  await note(Promise.resolve(driver.metadata?.()));
-  await note(Promise.resolve(driver.models?.(stage.call())));
-  await note(Promise.resolve(driver.countTokens?.(ask(text ?? scripted()), stage.call())));
-  await note(all(driver.diagnose?.(stage.call())));
+  for (const asking of Object.values(ASK)) await note(asking(driver, stage.call(), ask(text ?? scripted())));
   for (const failure of Object.values(FAILURES).filter(({ fault }) => stage.can(fault))) {
     await stage.script(failure);
     await note(chat(true));
     await note(driver.check(stage.call()));
   }
-}
-
-async function all<T>(items: AsyncIterable<T> | undefined): Promise<T[]> {
-  const found: T[] = [];
-  for await (const item of items ?? []) found.push(item);
-  return found;
 }
 
 /** The texts of an error and of its causes: a log may print all of them. */

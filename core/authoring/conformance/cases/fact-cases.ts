@@ -1,74 +1,76 @@
 import assert from 'node:assert';
-import type { Call, Driver } from '../../../contract/api';
 import { isDriverError } from '../../../contract/driver-error';
 import { isFields } from '../../../fields';
 import { readCheck, readModels } from '../../../providers/ask-driver';
 import { readCount } from '../../../providers/count-tokens';
-import { cancelWork } from '../cancel-work';
+import { isDiagnosis } from '../../../providers/diagnose';
 import { defineCases, rule } from '../case-definition';
-import { ask, scripted } from '../../fakes/requests';
-import type { Stage } from '../stage';
-import { within } from '../within';
+import { canceled, facts } from '../facts';
 
 const METADATA_LIMIT_MS = 10_000;
+const DIAGNOSE_LIMIT_MS = 15_000;
 
 /** What a driver says besides its answers. They hold for a driver without the method, too. */
-export const factCases = defineCases('lifecycle', {
-  'check-result': rule('check resolves with nothing, or with a text and a list of texts', [], async (stage) => {
-    await facts(stage, async (driver, call) => readCheck(await driver.check(call)));
+export const factCases = [
+  ...defineCases('lifecycle', {
+    'check-result': rule('check resolves with nothing, or with a text and a list of texts', [], (stage) =>
+      facts(stage, 'check', readCheck),
+    ),
+    'models-windows': rule('the context windows of models are whole numbers', [], (stage) =>
+      facts(stage, 'models', readModels),
+    ),
+    'models-canceled': rule(
+      'models ends within 1 s after its signal, and leaves no connection and no process',
+      ['hang'],
+      (stage) => canceled(stage, 'models'),
+    ),
+    metadata: rule(
+      'metadata, where there is one, resolves within 10 s with texts, and asks for no answer',
+      [],
+      (stage) => facts(stage, 'metadata', areTexts, METADATA_LIMIT_MS),
+    ),
+    'count-tokens': rule(
+      'countTokens, where there is one, resolves with a whole number or throws, and asks for no answer',
+      [],
+      async (stage) => {
+        try {
+          await facts(stage, 'countTokens', readCount);
+        } catch (error) {
+          // Then Drivebay estimates.
+          if (!isDriverError(error)) throw error;
+        }
+      },
+    ),
+    'count-tokens-canceled': rule(
+      'countTokens ends within 1 s after its signal, and leaves no connection and no process',
+      ['hang'],
+      (stage) => canceled(stage, 'countTokens'),
+    ),
   }),
-  'models-windows': rule('the context windows of models are whole numbers', [], async (stage) => {
-    await facts(stage, (driver, call) => driver.models?.(call).then(readModels));
+  ...defineCases('diagnose', {
+    findings: rule(
+      'diagnose, where there is one, ends within 15 s with findings of the contract, and asks for no answer',
+      [],
+      (stage) => facts(stage, 'diagnose', areFindings, DIAGNOSE_LIMIT_MS),
+    ),
+    canceled: rule(
+      'diagnose ends within 1 s after its signal, and leaves no connection and no process',
+      ['hang'],
+      (stage) => canceled(stage, 'diagnose'),
+    ),
   }),
-  'models-canceled': rule(
-    'models ends within 1 s after its signal, and leaves no connection and no process',
-    ['hang'],
-    (stage) => canceled(stage, 'models', (driver, call) => driver.models?.(call)),
-  ),
-  metadata: rule(
-    'metadata, where there is one, resolves within 10 s with texts, and asks for no answer',
-    [],
-    async (stage) => {
-      const found: unknown = await facts(stage, (driver) => driver.metadata?.(), METADATA_LIMIT_MS);
-      if (found === undefined) return;
-      const isTexts = isFields(found) && Object.values(found).every((value) => typeof value === 'string');
-      assert.ok(isTexts, `metadata resolved with ${JSON.stringify(found)}, not with texts by their names`);
-    },
-  ),
-  'count-tokens': rule(
-    'countTokens, where there is one, resolves with a whole number or throws, and asks for no answer',
-    [],
-    async (stage) => {
-      await facts(stage, (driver, call) =>
-        driver
-          .countTokens?.(ask(scripted()), call)
-          .then(readCount)
-          .catch((error: unknown) => {
-            // Then Drivebay estimates.
-            if (!isDriverError(error)) throw error;
-          }),
-      );
-    },
-  ),
-  'count-tokens-canceled': rule(
-    'countTokens ends within 1 s after its signal, and leaves no connection and no process',
-    ['hang'],
-    (stage) => canceled(stage, 'countTokens', (driver, call) => driver.countTokens?.(ask(scripted()), call)),
-  ),
-});
+];
 
-async function facts<T>(stage: Stage, get: (driver: Driver, call: Call) => Promise<T> | undefined, limitMs?: number) {
-  await stage.script({ type: 'answer', answer: scripted() });
-  const driver = await stage.driver();
-  const found = await within(Promise.resolve(get(driver, stage.call())), 'the driver did not settle', limitMs);
-  const asked =
-    'the driver has asked for an answer, which costs tokens; where it has not, let `probe` of the backend answer';
-  assert.equal(stage.received().length, 0, asked);
-  return found;
+function areTexts(found: unknown): void {
+  const isTexts = isFields(found) && Object.values(found).every((value) => typeof value === 'string');
+  assert.ok(
+    found === undefined || isTexts,
+    `metadata resolved with ${JSON.stringify(found)}, not with texts by their names`,
+  );
 }
 
-async function canceled(stage: Stage, what: string, get: (driver: Driver, call: Call) => Promise<unknown> | undefined) {
-  await stage.script({ type: 'hang' });
-  const driver = await stage.driver();
-  await cancelWork(stage, what, (signal) => Promise.resolve(get(driver, stage.call(signal))));
+function areFindings(found: unknown): void {
+  for (const finding of found as unknown[]) {
+    assert.ok(isDiagnosis(finding), `no finding of the contract: ${JSON.stringify(finding)}`);
+  }
 }

@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDriverError } from '../../../contract/driver-error';
 import { messageOf } from '../../../errors';
 import { readCheck, readModels } from '../../../providers/ask-driver';
-import { cancelWork } from '../cancel-work';
 import { defineCases, rule } from '../case-definition';
-import { scripted } from '../../fakes/requests';
+import { canceled, facts } from '../facts';
 import type { Stage } from '../stage';
 import { ConformanceError, untilEmpty, within } from '../within';
 
@@ -26,11 +25,9 @@ export const lifecycleCases = defineCases('lifecycle', {
       await other.driver();
     },
   ),
-  check: rule('check resolves within 3 s when the backend could answer, and asks for no answer', [], async (stage) => {
-    await stage.script({ type: 'answer', answer: scripted() });
-    readCheck(await check(stage));
-    assert.equal(stage.received().length, 0, 'check has asked for an answer, which costs tokens');
-  }),
+  check: rule('check resolves within 3 s when the backend could answer, and asks for no answer', [], (stage) =>
+    facts(stage, 'check', readCheck, CHECK_LIMIT_MS),
+  ),
   'check-nobody-there': rule(
     'check fails with unreachable or not_installed when the backend is missing',
     ['absent'],
@@ -47,22 +44,10 @@ export const lifecycleCases = defineCases('lifecycle', {
   'check-canceled': rule(
     'check ends within 1 s after its signal, and leaves no connection and no process',
     ['hang'],
-    async (stage) => {
-      await stage.script({ type: 'hang' });
-      const driver = await stage.driver();
-      await cancelWork(stage, 'check', (signal) => driver.check(stage.call(signal)));
-    },
+    (stage) => canceled(stage, 'check'),
   ),
-  models: rule(
-    'models, where there is one, resolves within 3 s with names, and asks for no answer',
-    [],
-    async (stage) => {
-      await stage.script({ type: 'answer', answer: scripted() });
-      const driver = await stage.driver();
-      if (!driver.models) return;
-      readModels(await within(driver.models(stage.call()), 'models did not settle', CHECK_LIMIT_MS));
-      assert.equal(stage.received().length, 0, 'models has asked for an answer, which costs tokens');
-    },
+  models: rule('models, where there is one, resolves within 3 s with names, and asks for no answer', [], (stage) =>
+    facts(stage, 'models', readModels, CHECK_LIMIT_MS),
   ),
   'close-unused': rule('a driver that was never used can be closed', [], close),
   'close-twice': rule('close can be called twice', [], async (stage) => {
@@ -77,14 +62,10 @@ export const lifecycleCases = defineCases('lifecycle', {
   }),
 });
 
-async function check(stage: Stage) {
-  const driver = await stage.driver();
-  return within(driver.check(stage.call()), 'check did not settle', CHECK_LIMIT_MS);
-}
-
 async function codeOfCheck(stage: Stage): Promise<string> {
   try {
-    await check(stage);
+    const driver = await stage.driver();
+    await within(driver.check(stage.call()), 'check did not settle', CHECK_LIMIT_MS);
   } catch (error) {
     if (isDriverError(error)) return error.code;
     throw new ConformanceError(`the error of check does not come from context.error(...): ${messageOf(error)}`);
