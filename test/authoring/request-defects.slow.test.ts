@@ -104,6 +104,7 @@ const DEFECTS: Defect[] = [
   ['sends one image only', 'parts.several-images', SOUND, ofMessages("let seen; message.parts = message.parts.filter(({ type }) => type !== 'image' || (!seen && (seen = true)));")],
   ['drops images that are named by their address', 'parts.image-address', SOUND, ofMessages("message.parts = message.parts.filter(({ url }) => !url?.startsWith('https:'));")],
   ['drops parts that it does not know', 'parts.other', SOUND, without('other')],
+  ['refuses parts that it does not know by an error of its own', 'parts.other', SOUND, ofMessages("if (message.parts.some(({ type }) => type === 'other')) throw Object.assign(new Error('no'), { code: 'invalid_request' });")],
   ['gives one choice only', 'request.choices', SOUND, withoutField('choices')],
   [
     'takes a failure within a stream for the end',

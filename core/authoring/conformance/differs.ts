@@ -1,6 +1,6 @@
-import { codeOf } from '../../errors';
 import type { ChatRequest } from '../../contract/api';
 import type { Stage } from './stage';
+import { unlessRefused } from './unless-refused';
 import { ConformanceError } from './within';
 
 /**
@@ -25,11 +25,6 @@ export async function differs(
 
 /** How a request reaches the backend. Undefined where the driver refuses it with invalid_request. */
 export async function sent(stage: Stage, request: Partial<ChatRequest>) {
-  try {
-    const { ignored } = await stage.answer({}, request);
-    return { ignored, raw: stage.lastReceived().raw };
-  } catch (error) {
-    if (codeOf(error) === 'invalid_request') return undefined;
-    throw error;
-  }
+  const answer = await unlessRefused(stage.answer({}, request), 'invalid_request');
+  return answer && { ignored: answer.ignored, raw: stage.lastReceived().raw };
 }

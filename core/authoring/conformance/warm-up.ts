@@ -1,6 +1,6 @@
 import type { Call, ChatRequest, Driver } from '../../contract/api';
-import { codeOf } from '../../errors';
 import { readAnswer } from './read-answer';
+import { unlessRefused } from './unless-refused';
 import { ConformanceError, until } from './within';
 
 interface Warmed {
@@ -17,11 +17,7 @@ export async function warmUp(stage: Warmed, request: ChatRequest): Promise<void>
     await until(() => stage.provider().kept.length > 0, 'the driver keeps no program after a chat');
     return events.some((event) => event.type === 'meta' && event.warm === 'hit');
   };
-  try {
-    await ask();
-    if (!(await ask())) throw new ConformanceError('no program that the driver keeps answers such a chat (warm: hit)');
-  } catch (error) {
-    // Such a case is about the refusal.
-    if (codeOf(error) !== 'invalid_request') throw error;
-  }
+  // A refusal is what the case is about.
+  const isWarm = await unlessRefused(ask().then(ask), 'invalid_request');
+  if (isWarm === false) throw new ConformanceError('no program that the driver keeps answers such a chat (warm: hit)');
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert';
-import { isDriverError } from '../../../contract/driver-error';
 import { isFields } from '../../../fields';
 import { readCheck, readModels } from '../../../providers/ask-driver';
 import { readCount } from '../../../providers/count-tokens';
 import { isDiagnosis } from '../../../providers/diagnose';
 import { defineCases, rule } from '../case-definition';
 import { canceled, facts } from '../facts';
+import { unlessRefused } from '../unless-refused';
 
 const METADATA_LIMIT_MS = 10_000;
 const DIAGNOSE_LIMIT_MS = 15_000;
@@ -32,14 +32,8 @@ export const factCases = [
     'count-tokens': rule(
       'countTokens, where there is one, resolves with a whole number or throws, and asks for no answer',
       [],
-      async (stage) => {
-        try {
-          await facts(stage, 'countTokens', readCount);
-        } catch (error) {
-          // Then Drivebay estimates.
-          if (!isDriverError(error)) throw error;
-        }
-      },
+      // Where it throws, Drivebay estimates.
+      (stage) => unlessRefused(facts(stage, 'countTokens', readCount)),
     ),
     'count-tokens-canceled': rule(
       'countTokens ends within 1 s after its signal, and leaves no connection and no process',

@@ -1,12 +1,12 @@
 import assert from 'node:assert';
 import { realpathSync } from 'node:fs';
-import { codeOf } from '../../../errors';
 import type { ProcessConduct } from '../../fakes/backend';
 import { untilReleased } from '../cancel-work';
 import { defineCases, rule } from '../case-definition';
 import { sent } from '../differs';
 import { ask, message, scripted, textOf } from '../../fakes/requests';
 import type { Stage } from '../stage';
+import { unlessRefused } from '../unless-refused';
 import { CANCEL_LIMIT_MS } from '../within';
 
 /** A driver may wait 2 s for its program to end by itself, before the grace period. */
@@ -33,11 +33,7 @@ export const processCases = defineCases('process', {
     async (stage) => {
       await stage.script({ type: 'answer', answer: scripted() });
       for (const field of ['model', 'reasoningEffort'] as const) {
-        try {
-          await stage.chat(ask(scripted(), { [field]: OPTION }));
-        } catch (error) {
-          if (codeOf(error) !== 'invalid_request') throw error;
-        }
+        await unlessRefused(stage.chat(ask(scripted(), { [field]: OPTION })), 'invalid_request');
         const found = stage.received().flatMap(({ argv = [] }) => argv.filter((each) => each === OPTION));
         assert.deepEqual(found, [], `the ${field} of a client became an option of the program`);
       }
