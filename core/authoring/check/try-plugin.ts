@@ -72,7 +72,7 @@ async function tryPlugin(directory: string, codeDirectory: string, folder: strin
     note({ makeFailed: messageOf(error) });
   }
   await pause(QUIET_MS);
-  note({ opened: [...resources.stop(), ...files.stop()] });
+  note({ opened: [...resources.opened, ...files.opened] });
 }
 
 const [, , directory = '', codeDirectory = '', folder = ''] = process.argv;

@@ -23,19 +23,34 @@ const EARLY: Readonly<Record<string, string>> = {
 /** Files, by asynchronous functions. Node tells of no others. */
 export const FILES: Readonly<Record<string, string>> = { FSREQCALLBACK: 'a file', FSREQPROMISE: 'a file' };
 
-/** Records the resources that are opened until `stop`, while `counts` holds. */
-export function watchResources(words = EARLY, counts: () => boolean = () => true): { stop(): string[] } {
+interface Timer {
+  hasRef?(): boolean;
+  _destroyed?: boolean;
+  /** Of an interval: its time. */
+  _repeat?: number | null;
+}
+
+/** Notes the resources that have `words`, and the timers, that are opened until `stop` while `counts` holds. */
+export function watchResources(words = EARLY, counts: () => boolean = () => true) {
   const opened = new Set<string>();
+  const open = new Map<number, string>();
+  const timers: Timer[] = [];
   const hook = createHook({
-    init: (_id, type) => {
+    init: (id, type, _trigger, resource) => {
       const found = words[type];
-      if (found !== undefined && counts()) opened.add(found);
+      if ((found === undefined && type !== 'Timeout') || !counts()) return;
+      if (found === undefined) return void timers.push(resource);
+      opened.add(found);
+      open.set(id, found);
     },
+    destroy: (id) => void open.delete(id),
   }).enable();
   return {
-    stop() {
-      hook.disable();
-      return [...opened];
-    },
+    opened,
+    /** Those that are still open, in words. */
+    open: () => [...open.values()],
+    /** Those that have not ended. */
+    timers: () => timers.filter(({ _destroyed }) => _destroyed !== true),
+    stop: () => void hook.disable(),
   };
 }

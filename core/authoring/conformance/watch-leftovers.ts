@@ -1,36 +1,18 @@
-import { createHook } from 'node:async_hooks';
 import { fstatSync, readdirSync, readlinkSync } from 'node:fs';
-import { RESOURCES } from '../check/watch-resources';
-
-interface Timer {
-  _destroyed?: boolean;
-  /** Of an interval: its time. */
-  _repeat?: number | null;
-}
+import { RESOURCES, watchResources } from '../check/watch-resources';
 
 /** Notes what is opened while `counts` holds, and the files that the process opens. `left` is what is still open, in words. */
 export function watchLeftovers(counts: () => boolean): { left: () => string[]; stop: () => void } {
   const before = openFiles();
-  const timers: Timer[] = [];
-  const open = new Map<number, string>();
-  const hook = createHook({
-    init: (id, type, _trigger, resource) => {
-      const words = RESOURCES[type];
-      if (words === undefined && type !== 'Timeout') return;
-      if (!counts()) return;
-      if (words !== undefined) open.set(id, words);
-      else timers.push(resource);
-    },
-    destroy: (id) => void open.delete(id),
-  }).enable();
-  const goesOn = ({ _destroyed, _repeat }: Timer) => _destroyed !== true && typeof _repeat === 'number';
+  const { open, timers, stop } = watchResources(RESOURCES, counts);
+  const intervals = () => timers().filter(({ _repeat }) => typeof _repeat === 'number');
   return {
     left: () => [
-      ...open.values(),
-      ...timers.filter(goesOn).map(() => 'an interval: clearInterval'),
+      ...open(),
+      ...intervals().map(() => 'an interval: clearInterval'),
       ...[...openFiles()].filter(([file]) => !before.has(file)).map(([, words]) => words),
     ],
-    stop: () => void hook.disable(),
+    stop,
   };
 }
 

@@ -5,12 +5,12 @@ import { cancelWork } from '../cancel-work';
 import { captureOutput } from '../capture-output';
 import { defineCases, rule } from '../case-definition';
 import { calledFrom } from '../../check/own-code';
+import { watchResources } from '../../check/watch-resources';
 import { ask, scripted } from '../../fakes/requests';
 import type { Stage } from '../stage';
 import { useEverything } from '../use-everything';
 import { watchLeftovers } from '../watch-leftovers';
 import { watchProcess } from '../watch-process';
-import { watchTimers } from '../watch-timers';
 import { ConformanceError, untilEmpty } from '../within';
 
 const STILL_MS = 200;
@@ -88,13 +88,14 @@ export const guestCases = defineCases(
       },
     ),
     timers: rule('after close no timer of the driver keeps the process running', [], async (stage) => {
-      const timers = watchTimers(calledFrom(stage.directory));
+      const watch = watchResources({}, calledFrom(stage.directory));
+      const left = () => watch.timers().filter((timer) => timer.hasRef?.() === true);
       try {
         await useEverything(stage, []);
         await stage.closeProvider();
-        await untilEmpty(timers.left, 'after close');
+        await untilEmpty(() => left().map(() => 'a timer that keeps the process running'), 'after close');
       } finally {
-        timers.stop();
+        watch.stop();
       }
     }),
     leftovers: rule(
