@@ -18,10 +18,15 @@ export function removeOwnFolder(folder: string): void {
 }
 
 /** Removes the folders of programs that were killed: their names say which program each one belongs to. */
-export function sweepOwnFolders(parent: string): void {
+export function sweepOwnFolders(parent: string, ownerOf = parseIdentity): void {
   for (const name of namesIn(parent)) {
-    const owner = parseIdentity(name);
-    if (owner && !localProcesses().isRunning(owner)) removeOwnFolder(join(parent, name));
+    const owner = ownerOf(name);
+    if (!owner || localProcesses().isRunning(owner)) continue;
+    try {
+      removeOwnFolder(join(parent, name));
+    } catch {
+      // What cannot be removed is in nobody's way.
+    }
   }
 }
 

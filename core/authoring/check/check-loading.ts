@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { packageRoot } from '../../package';
 import type { Manifest } from '../../plugins/manifest';
 import { failed, type Finding, ok, skipRest, skipped, warning } from './check-codes';
 import { checkMethods } from './check-methods';
 import { type ProgramOutcome, runProgram } from './run-program';
+import { temporaryFolder } from './temporary-folder';
 
 /** The trial process gives up a slow import after 10 s. This longer limit stops an endless loop. */
 const TRIAL_LIMIT_MS = 15_000;
@@ -35,7 +35,7 @@ export async function checkLoading(
   manifest: Manifest,
   limitMs = TRIAL_LIMIT_MS,
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'drivebay-check-'));
+  const folder = temporaryFolder('drivebay-check');
   try {
     const trial = join(packageRoot, 'dist', 'try-plugin.js');
     const args = ['--no-warnings', trial, directory, codeDirectory, folder];

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { formatProblem } from '../../errors';
 import type { Call, ChatEvent, ChatRequest, Driver, Logger, Workspace } from '../../contract/api';
 import { Redactor } from '../../contract/redact';
@@ -10,6 +8,7 @@ import type { Manifest } from '../../plugins/manifest';
 import { asEvents } from '../../providers/check-event';
 import type { Provider } from '../../providers/provider';
 import { makeProvider } from '../check/make-provider';
+import { temporaryFolder } from '../check/temporary-folder';
 import type { Ability, Backend, ReceivedChat, RunningBackend, ScriptedAnswer, Situation } from '../fakes/backend';
 import { ask, scripted } from '../fakes/requests';
 import { type ReadAnswer, readAnswer } from './read-answer';
@@ -37,7 +36,7 @@ export class Stage {
   key = newKey();
   readonly logs: { level: keyof Logger; message: string; fields?: Record<string, unknown> }[] = [];
   readonly traces: { event: string; fields: Record<string, unknown> }[] = [];
-  readonly folder = mkdtempSync(join(tmpdir(), 'drivebay-kit-'));
+  readonly folder = temporaryFolder('drivebay-kit');
   /** What Drivebay would take out of the texts that it shows. */
   readonly redactor = new Redactor();
   hasKey = true;

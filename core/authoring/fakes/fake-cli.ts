@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { temporaryFolder } from '../check/temporary-folder';
 import { CliStage, jsonLines, type Messages } from './cli-stage';
 import { type CliStep, HANG, toProgramStep } from './cli-step';
 import { fakeCliProgram } from './fake-cli-program';
@@ -51,7 +51,7 @@ export class FakeCli {
   private conversation: CliConversation | undefined;
   private readonly alive = new Map<Socket, number>();
   private readonly events = new EventEmitter().setMaxListeners(0);
-  private readonly folder = mkdtempSync(join(tmpdir(), 'fake cli-'));
+  private readonly folder = temporaryFolder('fake cli');
 
   private constructor(
     private readonly server: Server,

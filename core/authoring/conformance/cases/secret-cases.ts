@@ -1,7 +1,6 @@
 import assert from 'node:assert';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { temporaryFolder } from '../../check/temporary-folder';
 import { captureOutput } from '../capture-output';
 import { defineCases, rule } from '../case-definition';
 import { listFiles, moveHome } from '../move-home';
@@ -75,7 +74,7 @@ export const fileCases = defineCases(
       'nothing is written to the home folder, the temporary folder or the working directory',
       [],
       async (stage) => {
-        const folder = mkdtempSync(join(tmpdir(), 'drivebay-home-'));
+        const folder = temporaryFolder('drivebay-home');
         const goBack = moveHome(folder);
         try {
           await useEverything(stage, []);
