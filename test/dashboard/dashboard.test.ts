@@ -56,8 +56,8 @@ test.each([
 });
 
 /** The page has a list of models of its own. */
-const PAGE = ['/v1/events', '/v1/usage', '/v1/limits', '/v1/tool-servers', '/v1/models'];
-const OF_PROCESS = ['/v1/processes/:id/events', '/v1/processes/:id/kill'];
+const PAGE = ['events', 'usage', 'limits', 'tool-servers', 'models'].map((name) => `GET /v1/${name}`);
+const OF_PROCESS = ['GET /v1/processes/:id/events', 'POST /v1/processes/:id/kill'];
 
 test.each(controlRoutes({} as Operations).map(({ method, path }) => [method.toUpperCase(), path]))(
   '%s %s of the control API is there for the page alone that needs it',
@@ -67,8 +67,9 @@ test.each(controlRoutes({} as Operations).map(({ method, path }) => [method.toUp
     const answer = await client.get(path.replace('/v1', 'api').replace(':id', '99'), { method, headers, body });
     const code = answer.ok ? '' : await errorOf(answer);
     void answer.body?.cancel().catch(() => undefined);
-    if (PAGE.includes(path)) expect([answer.status, code]).not.toEqual([404, 'unknown_url']);
-    else expect([answer.status, code]).toEqual([404, OF_PROCESS.includes(path) ? 'no_process' : 'unknown_url']);
+    const route = `${method} ${path}`;
+    if (PAGE.includes(route)) expect([answer.status, code]).not.toEqual([404, 'unknown_url']);
+    else expect([answer.status, code]).toEqual([404, OF_PROCESS.includes(route) ? 'no_process' : 'unknown_url']);
   },
 );
 

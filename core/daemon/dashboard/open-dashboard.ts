@@ -22,8 +22,8 @@ const NO_SOCKET =
 
 /** The routes of the control API that a browser may ask. */
 const OF_PAGE = new Set([
-  ...['/v1/events', '/v1/usage', '/v1/limits', '/v1/tool-servers'],
-  ...['/v1/processes/:id/events', '/v1/processes/:id/kill'],
+  ...['get /v1/events', 'get /v1/usage', 'get /v1/limits', 'get /v1/tool-servers'],
+  ...['get /v1/processes/:id/events', 'post /v1/processes/:id/kill'],
 ]);
 
 export type OpenDashboard = ReturnType<typeof openDashboard>;
@@ -39,7 +39,7 @@ export function openDashboard(daemon: Operations, control: ControlApi, socket: s
   const access = new DashboardAccess(token, cookie, socket ? HOW_TO_OPEN : NO_SOCKET);
   const assets = join(packageRoot, 'dist', 'dashboard');
   const shared = controlRoutes(daemon)
-    .filter(({ path }) => OF_PAGE.has(path))
+    .filter(({ method, path }) => OF_PAGE.has(`${method} ${path}`))
     .map((route) => control.serving(route, API_PATH + route.path.slice('/v1'.length)));
   const dashboard = new Dashboard({ host: makeHost(daemon), access, assets, log: daemon.parts.log, shared });
   const close = () => {
