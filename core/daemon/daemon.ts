@@ -68,11 +68,7 @@ export class Daemon implements Operations {
   constructor(readonly parts: DaemonParts) {
     const { environment, redactor, log, paths } = parts;
     const { stream } = this;
-    this.dashboard = new DashboardMount(
-      this,
-      () => this.control(),
-      () => this.socket?.path,
-    );
+    this.dashboard = new DashboardMount(this, this.control, () => this.socket?.path);
     this.listeners = new Listeners(
       stream,
       this.dashboard,
@@ -119,10 +115,8 @@ export class Daemon implements Operations {
   }
 
   /** Speed: a start does not load it. The first request does. */
-  private control(): Promise<ControlApi> {
-    this.api ??= import('./control/control-api').then(({ ControlApi }) => new ControlApi(this));
-    return this.api;
-  }
+  private readonly control = (): Promise<ControlApi> =>
+    (this.api ??= import('./control/control-api').then(({ ControlApi }) => new ControlApi(this)));
 
   stop({ restart }: { restart: boolean }): void {
     this.isRestarting = restart;

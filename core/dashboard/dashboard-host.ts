@@ -5,7 +5,7 @@ import type { UnreadCount } from '../record/unread-lines';
 import type { UsageEntry, UsageRange } from '../record/ledger-entries';
 import type { DaemonRow, ListenerRow, ProviderPlace } from './protocol';
 
-/** What the dashboard can ask of the daemon that it is part of. Failed requests reject with an HttpError. */
+/** What the dashboard can ask of the daemon that it is part of. */
 export interface DashboardHost {
   readonly daemon: DaemonRow;
   readonly stream: EventStream;

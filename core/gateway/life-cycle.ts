@@ -60,8 +60,7 @@ export class LifeCycle {
   }
 
   abortAll(): void {
-    for (const caller of [...this.running])
-      caller.abort.abort(new CallAborted('shutdown', 'drivebay is shutting down'));
+    for (const { abort } of [...this.running]) abort.abort(new CallAborted('shutdown', 'drivebay is shutting down'));
   }
 
   readonly nextId = () => this.idPrefix + (this.requests++).toString(36).padStart(5, '0');

@@ -5,7 +5,7 @@ import type { Logger } from '../contract/api';
 import { codeOf, messageOf } from '../errors';
 import { howToMove, isDiskFull, makeFolder } from '../paths';
 
-/** In characters: how much may wait for a disk that does not answer. */
+/** In bytes: how much may wait for a disk that does not answer. */
 const BACKLOG_LIMIT = 16 * 1024 * 1024;
 /** In characters. Lines that wait as text are copied by each collection of garbage; as bytes they lie outside of what it collects. */
 const PACK_LENGTH = 16 * 1024;

@@ -13,7 +13,7 @@ import { untilNext } from '../serve/serve-on-daemon';
 const CLOSE_LIMIT_MS = 2_000;
 const MOST_WARNINGS = 5;
 
-/** What a launched program asks. One that the user keeps open ends with no program, and outlives this command. */
+/** The gateway that a launched program asks. A gateway that the user keeps open has no `endWith` and no `close`. */
 export type UsedGateway = Pick<OwnGateway, 'url' | 'key' | 'checked' | 'takeWarnings'> & Partial<OwnGateway>;
 
 /**

@@ -64,7 +64,7 @@ export class ControlApi {
     this.app(request, response);
   }
 
-  /** A route as an Express app takes it, also another one: whoever may ask that may ask this route. */
+  /** A route for an Express app, ours or another one. The app decides which clients may ask: the route itself refuses none. */
   serving(route: ControlRoute, path = route.path): AppRoute {
     const { method } = route;
     return { method, path, handle: (request, response) => this.track(this.answer(route, request, response)) };

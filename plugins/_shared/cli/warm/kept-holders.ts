@@ -35,10 +35,6 @@ export class KeptHolders<Of extends Holder, About = void> {
     entry.kept = this.context.keep({ ...this.options, pid: holder.pid, end });
   }
 
-  has(key: string): boolean {
-    return this.byKey.get(key)?.holder.isGone === false;
-  }
-
   /** What is known of the one with this key, which stays. */
   about(key: string): About | undefined {
     return this.byKey.get(key)?.about;
