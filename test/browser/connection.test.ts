@@ -117,6 +117,23 @@ test('a connection that is silent for long is taken for dead, and made anew', as
   expect(streams()).toBe(before + 1);
 });
 
+test('a page that is not let in any more asks for nothing by itself', async () => {
+  const { page } = await home.openDashboard();
+  await page.clock.install();
+  let asked = 0;
+  await page.route(/\/api\/events/, (route) => {
+    asked += 1;
+    return route.fulfill({ status: 401, json: { error: { code: 'no_token', message: 'no' } } });
+  });
+  await page.reload();
+  await page.getByRole('heading', { name: 'This browser has no access any more' }).waitFor();
+  await page.clock.fastForward(50_000);
+  await page.clock.fastForward(5_000);
+  // It would have come before this one.
+  await page.evaluate(`fetch('api/limits')`);
+  expect(asked).toBe(1);
+});
+
 test('a beat is no event: the page goes on behind the event before it', async () => {
   const { page } = await home.openDashboard();
   const asked: string[] = [];

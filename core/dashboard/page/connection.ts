@@ -82,8 +82,9 @@ export class Connection {
 
   private fail(error: unknown): void {
     const { message, hint, status } = error instanceof ApiError ? error : new ApiError(String(error), 0);
-    if (status === 401) this.store.setLink('refused', REFUSED);
-    else this.lose(this.store.state ? undefined : { message, hint });
+    if (status !== 401) return this.lose(this.store.state ? undefined : { message, hint });
+    this.drop();
+    this.store.setLink('refused', REFUSED);
   }
 
   private lose(problem?: Store['problem']): void {
