@@ -2,7 +2,7 @@ let waiting: (() => void)[] = [];
 
 /**
  * Runs work when the event loop has handled everything that has arrived. Speed: a write wakes the program that reads it, which costs
- * more than the write itself. Of several answers that are ready in one turn, written one right after the other, the first one wakes it.
+ * more than the write itself. Where the answers of one turn are written one right after the other, only the first one wakes it.
  */
 export function atTurnEnd(work: () => void): void {
   if (waiting.push(work) === 1) setImmediate(runWaiting);

@@ -25,7 +25,7 @@ export function sweepOwnFolders(parent: string, ownerOf = parseIdentity): void {
     try {
       removeOwnFolder(join(parent, name));
     } catch {
-      // What cannot be removed is in nobody's way.
+      // The folder does no harm where it is, and a failure must not keep the others.
     }
   }
 }

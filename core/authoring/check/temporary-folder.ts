@@ -9,15 +9,18 @@ const NAME = /^(?:drivebay-(?:kit|check|home)|fake cli)-(.+)-\w{6}$/;
 
 let isSwept = false;
 
-/** Who makes the folder removes it. A run that a signal ends cannot: the first folder of the next one does. */
+/** The caller removes the folder. A run that a signal ends cannot, so the next run does it, before its own first folder. */
 export function temporaryFolder(kind: 'drivebay-kit' | 'drivebay-check' | 'drivebay-home' | 'fake cli'): string {
-  // Without the table nobody knows what runs.
+  // Without the table of processes a run that is at work would seem to have ended.
   if (!isSwept && localProcesses().table) sweepOwnFolders(tmpdir(), ownerOf);
   isSwept = true;
   return mkdtempSync(join(tmpdir(), `${kind}-${formatIdentity(localProcesses().identity)}-`));
 }
 
-/** Sandboxes and users share the place: a program of another one may run, and another user can exchange what is removed. */
+/**
+ * Containers and users share the temporary folder. A run of another container cannot be seen, and may be at work. A folder of
+ * another user could become a link while it is removed.
+ */
 function ownerOf(name: string): DaemonIdentity | undefined {
   const owner = parseIdentity(NAME.exec(name)?.[1] ?? '');
   if (owner?.namespace !== localProcesses().identity.namespace) return undefined;
