@@ -33,5 +33,5 @@ export function overflowAdvice({ status, message, answer }: DriverFailure): Advi
 /** One server names the numbers beside its words. Programs that shorten a conversation by themselves look for them there. */
 function noteOf({ n_prompt_tokens, n_ctx }: Fields): string | undefined {
   const [used, most] = [countOf(n_prompt_tokens), countOf(n_ctx)];
-  return used && most ? `${used} tokens > ${most} maximum` : undefined;
+  return used && most && used > most ? `${used} tokens > ${most} maximum` : undefined;
 }

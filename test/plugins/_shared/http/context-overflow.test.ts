@@ -23,6 +23,16 @@ test.each(OVERFLOWS)(
   },
 );
 
+test('numbers of which neither is over the other are not told as if one were', () => {
+  const full = {
+    message: 'no room for an answer',
+    type: 'exceed_context_size_error',
+    n_prompt_tokens: 256,
+    n_ctx: 256,
+  };
+  expect(overflowAdvice(failure(full))).toMatchObject({ kind: 'context_overflow', note: undefined });
+});
+
 test.each([
   ['max_tokens is too large: 64000. This model supports at most 4096 completion tokens', 400],
   ['Rate limit reached: tokens per minute exceed the limit of 30000 tokens', 429],
