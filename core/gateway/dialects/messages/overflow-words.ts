@@ -1,8 +1,7 @@
 /** A number of tokens, and no port, status or part of a name. */
 const NUMBER = /(?<![\w.:-])\d{3,}(?![\w:-])/g;
 /** A limit behind or in front of what it is, in the words of many backends. */
-const LIMIT =
-  /(?:maximum|max_\w+|limit|context (?:length|size|window)|n_ctx|up to)[^\d]{0,60}?(\d{3,})|(\d{3,}) maximum/i;
+const LIMIT = /(?:maximum|max_|limit|context (?:length|size|window)|n_ctx|up to)[^\d]{0,60}?(\d{3,})|(\d{3,}) maximum/i;
 /** Some backends group the digits of a number. */
 const GROUPING = /(?<=\d),(?=\d{3}(?!\d))/g;
 /** In the form that drivers and the wire's own vendor write. */

@@ -33,6 +33,13 @@ test('numbers of which neither is over the other are not told as if one were', (
   expect(overflowAdvice(failure(full))).toMatchObject({ kind: 'context_overflow', note: undefined });
 });
 
+test('a long text of a backend, in whatever words, is read at once', () => {
+  const words = 'max_'.repeat(5_000);
+  const startedAt = performance.now();
+  expect(overflowWords(words)).toBe(`prompt is too long (${words})`);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});
+
 test.each([
   ['max_tokens is too large: 64000. This model supports at most 4096 completion tokens', 400],
   ['Rate limit reached: tokens per minute exceed the limit of 30000 tokens', 429],
