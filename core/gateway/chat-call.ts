@@ -1,4 +1,6 @@
 import type { ChatEvent, ChatRequest, Warmth } from '../contract/api';
+import { DriverError } from '../contract/driver-error';
+import { messageOf } from '../errors';
 import type { Used } from '../providers/caller';
 import type { HttpError } from '../serving/http-error';
 import type { CallContext, DialectCall } from './dialect';
@@ -106,4 +108,9 @@ export abstract class ChatCall<Form extends AnswerForm> implements DialectCall {
     if (this.warm) headers = { ...headers, 'x-drivebay-warm': this.warm };
     return this.ignored ? withIgnored(headers, this.ignored) : headers;
   }
+}
+
+/** Fields that a driver passes on from its backend may be nested too deeply for JSON, or no data at all. */
+export function noJson(error: unknown): DriverError {
+  return new DriverError('protocol', `the answer cannot be written as JSON: ${messageOf(error)}`, { cause: error });
 }

@@ -2,7 +2,7 @@ import type { ChatEvent } from '../contract/api';
 import type { HttpError } from '../serving/http-error';
 import { untilDrained } from '../serving/send';
 import { atTurnEnd } from '../serving/turn-end';
-import { type AnswerForm, ChatCall } from './chat-call';
+import { type AnswerForm, ChatCall, noJson } from './chat-call';
 
 /** After this much silence something is sent, so that no proxy on the way closes the connection. */
 const KEEP_ALIVE_MS = 15_000;
@@ -84,8 +84,15 @@ export class StreamedChat extends ChatCall<StreamForm> {
 
   private readonly flush = (): void => {
     this.flushing = false;
-    const { response } = this.context;
-    const frames = this.buffered + this.form.leftovers();
+    const { response, caller } = this.context;
+    let frames: string;
+    try {
+      frames = this.buffered + this.form.leftovers();
+    } catch (error) {
+      // Nobody waits for this work: thrown from here, an error would end the program.
+      caller.abort.abort(noJson(error));
+      return;
+    }
     if (frames === '' || response.writableEnded || response.destroyed) return;
     this.buffered = '';
     this.keepAlive?.refresh();

@@ -1,8 +1,6 @@
 import type { ChatEvent } from '../contract/api';
-import { DriverError } from '../contract/driver-error';
-import { messageOf } from '../errors';
 import { sendLongText } from '../serving/send';
-import { type AnswerForm, ChatCall } from './chat-call';
+import { type AnswerForm, ChatCall, noJson } from './chat-call';
 
 /** Folds the events of an answer into one body, in the wire of a dialect. */
 export interface BodyForm extends AnswerForm {
@@ -26,12 +24,11 @@ export class WholeChat extends ChatCall<BodyForm> {
     return sendLongText(this.context.response, 200, this.toJson(), this.headers(), this.isAlone);
   }
 
-  /** Fields that a driver passes on from its backend may be nested too deeply for JSON, or no data at all. */
   private toJson(): string {
     try {
       return JSON.stringify(this.form.toBody());
     } catch (error) {
-      throw new DriverError('protocol', `the answer cannot be written as JSON: ${messageOf(error)}`, { cause: error });
+      throw noJson(error);
     }
   }
 }

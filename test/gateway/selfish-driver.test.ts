@@ -19,11 +19,16 @@ beforeAll(async () => {
     code: driver(`const ring = {}; ring.ring = ring; yield { type: 'text', text: 'Hi' };
       yield { type: 'extra', response: ring }; yield { type: 'finish', reason: 'stop' };`),
   });
+  home.plugin('wordless', {
+    code: driver(`yield { type: 'text', text: 'Hi' }; yield { type: 'extra', delta: { count: 1n } };
+      await new Promise(() => {});`),
+  });
   home.configure(`version: "1"
 providers:
   - { name: endless, driver: endless, default_model: m, timeout_sec: 1 }
   - { name: talkative, driver: talkative, default_model: m }
   - { name: circular, driver: circular, default_model: m }
+  - { name: wordless, driver: wordless, default_model: m }
 `);
   gateway = await RunningGateway.start([], { env: home.environment() });
 });
@@ -52,6 +57,16 @@ test('an answer that cannot be written as JSON is the failure of its backend', a
   const response = await gateway.chat({ model: 'circular' });
   expect(response.status).toBe(502);
   expect(errorOf(await response.text())).toMatchObject({ code: 'upstream_error', details: { kind: 'protocol' } });
+});
+
+test.each([1, 2])('a stream that cannot be written as JSON fails alone, with %s calls under way', async (count) => {
+  const streams = Array.from({ length: count }, () => gateway.chat({ model: 'wordless', stream: true }));
+  for (const stream of streams) {
+    const [first, , last] = events(await (await stream).text());
+    expect(first?.choices[0].delta.role).toBe('assistant');
+    expect(last?.error).toMatchObject({ code: 'upstream_error', details: { kind: 'protocol' } });
+  }
+  expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
 });
 
 test('an exception that no plug-in is known to have thrown ends the program, after running streams were told', async () => {
