@@ -64,6 +64,7 @@ export class AppendFile {
   }
 
   private pack(): void {
+    if (this.waiting === '') return;
     const bytes = Buffer.from(this.waiting);
     this.waiting = '';
     this.packed.push(bytes);

@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppendFile } from '../../core/record/append-file';
+import { collectGarbage } from '../setup/collect-garbage';
 import { tempFolder } from '../setup/temp-folder';
 
 const root = tempFolder();
@@ -54,4 +55,16 @@ test('of two daemons that have very much to write at once, no line is within a l
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   const whole = lines.filter((line) => /^\{"by":\d,"at":\d+,"wide":"x{1000}"\}$/.test(line));
   expect([lines.length, whole.length]).toEqual([8_000, 8_000]);
+});
+
+test('a file that is asked to write where nothing waits keeps nothing of that', async () => {
+  const file = new AppendFile(join(root, 'idle.ndjson'), () => undefined);
+  await file.flush();
+  await collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  for (let at = 0; at < 50_000; at += 1) await file.flush();
+  await collectGarbage();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(1024 * 1024);
+  // Until here the file itself is no garbage.
+  expect(await file.flush()).toBe(true);
 });
