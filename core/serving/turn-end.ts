@@ -1,4 +1,6 @@
 let waiting: (() => void)[] = [];
+// A second signal ends the program within the turn, and the log has the answers already.
+process.once('exit', runWaiting);
 
 /**
  * Runs work when the event loop has handled everything that has arrived. Speed: a write wakes the program that reads it, which costs
