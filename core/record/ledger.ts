@@ -92,14 +92,13 @@ export class Ledger {
   private month: number | undefined;
   /** Why lines of the last flush were not written. */
   loss: unknown;
-  private readonly failed: (error: unknown) => void;
+  private readonly warn: (error: unknown) => void;
   /** Stands in the lines that are made from now on, where several daemons share what they count. */
   machine?: string;
   private readonly watchers = new Set<(entries: readonly LedgerEntry[]) => void>();
 
   constructor(private readonly options: { state: string; redactor: Redactor; log: Logger }) {
-    const warn = warnOnce(options.log, `usage cannot be kept in ${ledgerDirectory(options.state)}`);
-    this.failed = (error) => warn((this.loss = error));
+    this.warn = warnOnce(options.log, `usage cannot be kept in ${ledgerDirectory(options.state)}`);
   }
 
   /** Hands over what was booked, many entries at once, until the returned function is called. */
@@ -135,11 +134,12 @@ export class Ledger {
     const ended = this.file;
     if (ended) this.past = this.past.then(() => ended.flush()).then(() => this.prune());
     this.month = month;
-    return (this.file = new AppendFile(ledgerFile(this.options.state, time), this.failed));
+    const failed = (error: unknown) => this.warn((this.loss = error));
+    return (this.file = new AppendFile(ledgerFile(this.options.state, time), failed));
   }
 
   async prune(): Promise<void> {
-    await pruneLedger(this.options.state).catch(this.failed);
+    await pruneLedger(this.options.state).catch(this.warn);
   }
 
   /** The time comes first, so that readers know it without parsing the line. */

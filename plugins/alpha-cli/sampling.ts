@@ -40,6 +40,12 @@ export class Sampling {
       );
     }
     this.refusing.add(model);
-    yield* ask();
+    try {
+      yield* ask();
+    } catch (error) {
+      // The words of the refusal may have been about a tool that has such a field.
+      this.refusing.delete(model);
+      throw error;
+    }
   }
 }

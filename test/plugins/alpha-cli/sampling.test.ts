@@ -41,6 +41,15 @@ test.each([
   expect(harness.chats).toHaveLength(1);
 });
 
+test('a refusal that was about something else takes the temperature from no later chat', async () => {
+  const other = 'API Error: 400 tools.0.input_schema.properties.temperature: invalid';
+  harness.script(fails(other, 400));
+  expect(await harness.failure(request)).toMatchObject({ message: expect.stringContaining(other) as string });
+  harness.script([init(), said('Hi.'), result('Hi.')]);
+  expect(ignoredIn(await harness.chat(request))).toEqual([]);
+  expect(harness.chats.map(sampled)).toEqual(['{"temperature":0}', undefined, '{"temperature":0}']);
+});
+
 test('an answer that has begun is not begun anew', async () => {
   harness.script([init(), said('Half'), failedResult(REFUSED, 400)]);
   expect(await harness.failure(request)).toMatchObject({ status: 400 });
