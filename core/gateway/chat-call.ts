@@ -63,11 +63,6 @@ export abstract class ChatCall<Form extends AnswerForm> implements DialectCall {
     return modelsOfTools(origin?.body ?? { ...extra, tools: tools.map(({ raw }) => raw) });
   }
 
-  /** Whether no other call of the gateway is under way. */
-  protected get isAlone(): boolean {
-    return this.context.running.length === 1;
-  }
-
   private takeChat(): ChatRequest {
     const chat = this.chat!;
     this.chat = undefined;

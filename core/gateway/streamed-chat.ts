@@ -1,7 +1,6 @@
 import type { ChatEvent } from '../contract/api';
 import type { HttpError } from '../serving/http-error';
 import { untilDrained } from '../serving/send';
-import { atTurnEnd } from '../serving/turn-end';
 import { type AnswerForm, ChatCall, noJson } from './chat-call';
 
 /** After this much silence something is sent, so that no proxy on the way closes the connection. */
@@ -67,19 +66,15 @@ export class StreamedChat extends ChatCall<StreamForm> {
     } else if (!this.flushing) {
       this.flushing = true;
       // Promise callbacks run first, so this runs when the driver has used up the data that it read.
-      if (this.isAlone) process.nextTick(this.flush);
-      else atTurnEnd(this.flush);
+      process.nextTick(this.flush);
     }
     return this.draining;
   };
 
   protected end(): undefined {
     this.commit();
-    const last = this.buffered + this.form.leftovers() + this.form.end();
+    this.context.response.end(this.buffered + this.form.leftovers() + this.form.end());
     this.buffered = '';
-    const { response } = this.context;
-    if (this.isAlone) response.end(last);
-    else atTurnEnd(() => response.end(last));
   }
 
   private readonly flush = (): void => {

@@ -21,7 +21,8 @@ export class WholeChat extends ChatCall<BodyForm> {
   };
 
   protected end(): Promise<void> | undefined {
-    return sendLongText(this.context.response, 200, this.toJson(), this.headers(), this.isAlone);
+    const { response, running } = this.context;
+    return sendLongText(response, 200, this.toJson(), this.headers(), running.length === 1);
   }
 
   private toJson(): string {
