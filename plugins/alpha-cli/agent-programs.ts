@@ -5,7 +5,7 @@ import type { TakenChat } from '../_shared/cli/warm/begin-turn';
 import { KeptHolders } from '../_shared/cli/warm/kept-holders';
 import { startLive } from '../_shared/cli/warm/live-program';
 import type { ChatEnd } from '../_shared/cli/warm/next-turns';
-import { kindOf } from '../_shared/cli/warm/spares';
+import { kindOf } from '../_shared/cli/warm/spare';
 import { AgentProgram } from './agent-program';
 import { type CommandLineParts, toCommandLine } from './command-line';
 import { EventReader, type EventReaderOptions } from './event-reader';

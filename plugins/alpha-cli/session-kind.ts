@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import type { DriverContext } from 'drivebay/plugin';
 import { versionOf } from '../_shared/cli/file-version';
 import { startLive } from '../_shared/cli/warm/live-program';
-import { kindOf, type SpareKind } from '../_shared/cli/warm/spares';
+import { kindOf, type SpareKind } from '../_shared/cli/warm/spare';
 import type { Capabilities } from './capabilities';
 import { type CommandLineParts, toCommandLine } from './command-line';
 import { configFolder } from './config-folder';

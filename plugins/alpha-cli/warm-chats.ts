@@ -3,7 +3,7 @@ import type { TakenChat, TurnStart } from '../_shared/cli/warm/begin-turn';
 import { marksOf, type Marks } from '../_shared/cli/warm/fingerprint';
 import { type ChatEnd, NextTurns } from '../_shared/cli/warm/next-turns';
 import { Servers } from '../_shared/cli/warm/servers';
-import type { SpareKind } from '../_shared/cli/warm/spares';
+import type { SpareKind } from '../_shared/cli/warm/spare';
 import { isInstruction } from '../_shared/http/message-parts';
 import { fitsProgram } from './client-tools';
 import { limitVariables, type Options } from './environment';

@@ -5,7 +5,7 @@ import { beginTurn, type TakenChat, type TurnStart } from '../_shared/cli/warm/b
 import { marksOf, type Marks } from '../_shared/cli/warm/fingerprint';
 import { type ChatEnd, NextTurns } from '../_shared/cli/warm/next-turns';
 import { Servers } from '../_shared/cli/warm/servers';
-import type { SpareKind } from '../_shared/cli/warm/spares';
+import type { SpareKind } from '../_shared/cli/warm/spare';
 import type { Fields } from '../_shared/fields';
 import { type AppServer, Refusal } from './app-server';
 import { fitsThread, toolSettings } from './client-tools';

@@ -1,6 +1,6 @@
 import type { JsonLine, Subprocess } from 'drivebay/plugin';
 import { LiveProgram } from '../../_shared/cli/warm/live-program';
-import type { Spare } from '../../_shared/cli/warm/spares';
+import type { Spare } from '../../_shared/cli/warm/spare';
 import { within } from '../../_shared/cli/warm/within';
 import { fieldsOf, isFields, listOf, spelled, textOf, type Fields } from '../../_shared/fields';
 import type { Cli } from '../cli';

@@ -4,7 +4,7 @@ import type { DriverContext } from 'drivebay/plugin';
 import { versionOf } from '../../_shared/cli/file-version';
 import type { Leaving } from '../../_shared/cli/warm/leaving';
 import { startLive } from '../../_shared/cli/warm/live-program';
-import { kindOf, type SpareKind } from '../../_shared/cli/warm/spares';
+import { kindOf, type SpareKind } from '../../_shared/cli/warm/spare';
 import { startInFolder } from '../../_shared/cli/warm/start-in-folder';
 import { prepareFolder } from '../chat-folder';
 import type { Cli } from '../cli';

@@ -1,5 +1,5 @@
 import type { DriverContext, Kept } from 'drivebay/plugin';
-import type { Spare, SpareKind } from './spares';
+import type { Spare, SpareKind } from './spare';
 import { Trials } from './trials';
 
 interface Entry<Of> {

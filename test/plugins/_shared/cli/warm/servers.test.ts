@@ -1,6 +1,6 @@
 import { KeptTable } from '../../../../../core/plugins/kept-table';
 import { Servers } from '../../../../../plugins/_shared/cli/warm/servers';
-import type { Spare, SpareKind } from '../../../../../plugins/_shared/cli/warm/spares';
+import type { Spare, SpareKind } from '../../../../../plugins/_shared/cli/warm/spare';
 import { OpenContext } from '../../../../setup/open-context';
 
 class Program implements Spare {
