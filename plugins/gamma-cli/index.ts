@@ -127,7 +127,7 @@ export class GammaCliDriver extends CliDriver<Options> {
       warm: chat && 'cold',
       release: async (program, said) => {
         await this.leave(cli, { folder: own?.folder ?? session.folder, session: notes.id, handed }, program);
-        if (chat && said?.outcome?.type === 'answer') this.warm.refill(chat.kind);
+        if (chat && said?.outcome?.type === 'answer') this.warm.refill(chat);
       },
     };
   }

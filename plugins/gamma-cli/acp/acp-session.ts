@@ -21,6 +21,7 @@ const ANSWERS = ['agent_message_chunk', 'agent_thought_chunk'];
 export class AcpSession implements Holder {
   /** Called when it has ended, for whatever reason. */
   onEnd: () => void = () => undefined;
+  private model: string | undefined;
   private state: 'open' | 'stopping' | 'closed' = 'open';
   private isHeld = false;
   private asking: Promise<void> | undefined;
@@ -49,10 +50,17 @@ export class AcpSession implements Holder {
     return this.state !== 'open' || this.program.isGone;
   }
 
-  /** Gives the session another model than that of its program. */
+  /** Whether it can serve a chat with this model. A session that was given one cannot go back to that of its program. */
+  mayHave(modelId: string | undefined): boolean {
+    return !this.isGone && (modelId !== undefined || this.model === undefined);
+  }
+
+  /** Gives the session a model, where it has another one. */
   async setModel(modelId: string): Promise<void> {
+    if (this.model === modelId) return;
     const taken = this.program.request('session/set_model', { sessionId: this.id, modelId });
     await within(taken, MODEL_WITHIN_MS, 'it took no model');
+    this.model = modelId;
   }
 
   /** The tools that it was made with end with it. */

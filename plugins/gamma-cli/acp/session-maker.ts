@@ -26,20 +26,50 @@ interface Beginning {
   model?: string;
 }
 
-/** Makes sessions, one after the other. */
+/** Makes sessions, one after the other, and has one ready for each program. */
 export class SessionMaker {
+  private readonly prepared = new WeakMap<AcpProgram, { system: string; session: Promise<AcpSession | undefined> }>();
+
   constructor(private readonly servers: Servers<AcpProgram>) {}
 
   /** Rejects when the program does not make it. */
   async make(program: AcpProgram, beginning: Beginning): Promise<AcpSession> {
-    const { tools, model } = beginning;
+    const session = (await this.takePrepared(program, beginning)) ?? (await this.open(program, beginning));
+    return withModel(session, beginning);
+  }
+
+  /** Makes one for the next chat with this system prompt and model. Never rejects. */
+  prepare(program: AcpProgram, next: Pick<Beginning, 'system' | 'model'>): void {
+    const { system } = next;
+    const old = this.prepared.get(program);
+    if (program.isGone || program.isWorn || old?.system === system) return;
+    void old?.session.then((unused) => unused?.stop());
+    const opened = this.open(program, { system, turns: [] });
+    const session = opened.then((made) => withModel(made, next)).catch(() => undefined);
+    this.prepared.set(program, { system, session });
+  }
+
+  private async takePrepared(
+    program: AcpProgram,
+    { system, turns, tools, model }: Beginning,
+  ): Promise<AcpSession | undefined> {
+    if (turns.length > 0 || tools) return undefined;
+    const ready = this.prepared.get(program);
+    this.prepared.delete(program);
+    const session = await ready?.session;
+    if (ready?.system === system && session?.mayHave(model)) return session;
+    void session?.stop();
+    return undefined;
+  }
+
+  private async open(program: AcpProgram, beginning: Beginning): Promise<AcpSession> {
+    const { tools } = beginning;
     const made: { session?: AcpSession } = {};
     const access = await tools?.server.open(tools.list, (call) => made.session?.onCall(call));
     const opening = program.inTurn(() => this.openNow(program, beginning, access));
     try {
       const id = await within(opening, MADE_WITHIN_MS, 'it made no session');
       made.session = new AcpSession(program, id, this.servers);
-      if (model !== undefined) await made.session.setModel(model);
       if (!access) return made.session;
       made.session.own(access);
       // It says that the session is there before it has asked for its tools, and the model would see none.
@@ -88,6 +118,16 @@ export class SessionMaker {
       files.remove(id);
     }
     return id;
+  }
+}
+
+async function withModel(session: AcpSession, { model }: Pick<Beginning, 'model'>): Promise<AcpSession> {
+  try {
+    if (model !== undefined) await session.setModel(model);
+    return session;
+  } catch (error) {
+    await session.stop();
+    throw error;
   }
 }
 

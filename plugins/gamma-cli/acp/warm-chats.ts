@@ -12,7 +12,6 @@ import type { AcpProgram } from './acp-program';
 import type { AcpSession } from './acp-session';
 import { blocksFor } from './client-tools';
 import { cutsResults } from './cut-results';
-import type { ProgramKind } from './program-kind';
 import { partsOf } from './request-parts';
 import { SessionMaker } from './session-maker';
 import { beginSessionTurn, refusedTurn, type SessionChat, type Start } from './session-turn';
@@ -76,8 +75,17 @@ export class WarmChats {
   }
 
   /** Starts the program for the next chats, where there is none. */
-  refill(kind: ProgramKind): void {
-    if (this.keeps) this.servers.refill(kind);
+  refill({ kind, request }: WarmChat): void {
+    if (!this.keeps) return;
+    const program = this.servers.find(kind);
+    if (program) this.sessions.prepare(program, this.settingsOf({ kind, request }));
+    this.servers.refill(kind);
+  }
+
+  /** What the next chat has in common with this one. */
+  private settingsOf({ kind: { dialect }, request }: Pick<WarmChat, 'kind' | 'request'>) {
+    if (dialect === 'gemini') return { system: '', model: request.model };
+    return { system: partsOf(this.context, request, dialect).system };
   }
 
   /** No program is kept from now on. */
@@ -161,7 +169,7 @@ export class WarmChats {
       if (this.next.forget(holder)) void holder.program.warnOfEnd(this.context);
     };
     if (this.next.settle(end, chat.call, marks, this.keeps)) holder.rest();
-    this.refill(chat.kind);
+    this.refill(chat);
   }
 
   /** Costs time, and no answer. A program that refuses one chat may take others. */

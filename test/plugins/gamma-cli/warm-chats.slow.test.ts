@@ -96,7 +96,7 @@ test('the system text of a client goes first in what Gemini CLI is asked', async
   expect(acp.asked).toMatchObject([{ prompt: 'Be brief\n\nTwo', system: '' }]);
 });
 
-test('sessions are made one after the other', async () => {
+test('a session is ready before it is needed, and sessions are made one after the other', async () => {
   let answered = 0;
   const unanswered: number[] = [];
   await open({
@@ -111,15 +111,19 @@ test('sessions are made one after the other', async () => {
   await warmUp();
   await ask('Two');
   await Promise.all([ask('Three', {}, 'a'), ask('Four', {}, 'b'), ask('Five', {}, 'c')]);
-  await until(() => unanswered.length === 4);
+  await until(() => unanswered.length > 4);
   expect(unanswered.filter((count) => count > 1)).toEqual([]);
 });
 
-test('each session has the model of its chat', async () => {
+test('the session that is ready has the model of the last chat, and another one where a chat wants that', async () => {
   await open();
   await warmUp();
   await ask('Two', { model: 'm' });
+  const told = () => messagesOf(programs()[0]!).map(({ method }) => method);
+  await until(() => told().filter((method) => method === 'session/set_model').length === 2);
+  const before = told().length;
   await ask('Three', { model: 'm' });
+  expect(told()[before]).toBe('session/prompt');
   await ask('Four', { model: 'n' });
   await ask('Five', { model: undefined });
   expect(acp.asked.map(({ prompt, model }) => [prompt, model])).toEqual([
