@@ -77,7 +77,8 @@ function chat(request, response) {
   });
 }
 
-const server = createServer((request, response) => {
+// Between two of its requests a real program may start, and be waited for.
+const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   if (request.method === 'POST') chat(request, response);
   else sendJson(response, request.url === '/health' ? 200 : 404, {});
 });
