@@ -22,10 +22,16 @@ function threadsOf(pid) {
   }
 }
 
+/** The processes that a process started, without those that they started. Without /proc none is known. */
+export function childrenOf(pid) {
+  return threadsOf(pid)
+    .flatMap((thread) => read(`/proc/${pid}/task/${thread}/children`).match(/\d+/g) ?? [])
+    .map(Number);
+}
+
 /** A process and all its descendants. Without /proc only the process itself is known. */
 export function treeOf(pid) {
-  const children = threadsOf(pid).flatMap((thread) => read(`/proc/${pid}/task/${thread}/children`).match(/\d+/g) ?? []);
-  return [pid, ...children.flatMap((child) => treeOf(Number(child)))];
+  return [pid, ...childrenOf(pid).flatMap(treeOf)];
 }
 
 /** User and system time of a process, without what its ended children used: the fields 14 and 15 of proc(5). */

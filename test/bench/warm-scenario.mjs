@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChatConnection, chatRequest } from './chat-connection.mjs';
-import { cpuMicroseconds, ownCpuMicroseconds } from './process-usage.mjs';
+import { childrenOf, cpuMicroseconds, ownCpuMicroseconds } from './process-usage.mjs';
 import { median } from './results.mjs';
 import { houseOf, WARM_CLIS } from './warm-clis.mjs';
 
 /** How long a kept program may take until it is ready. */
 const READY_LIMIT_MS = 30_000;
+/** A program that has just started still works. */
+const SETTLE_MS = 5000;
 const IDLE_MS = 5000;
 const MODEL = 'stream-3-0';
 
@@ -80,10 +82,11 @@ async function untilWarm(connection, port) {
   throw new Error(`no kept program answered within ${READY_LIMIT_MS / 1000} s`);
 }
 
-/** What the kept programs use of one processor while nothing is asked. */
+/** What a kept program uses of one processor while nothing is asked. Some keep one for the next chat and one for each conversation. */
 async function idlePercent({ pid }) {
   const used = () => cpuMicroseconds(pid) - ownCpuMicroseconds(pid);
+  await sleep(SETTLE_MS);
   const before = used();
   await sleep(IDLE_MS);
-  return (used() - before) / IDLE_MS / 10;
+  return (used() - before) / childrenOf(pid).length / IDLE_MS / 10;
 }
