@@ -31,6 +31,12 @@ const ROWS = [
   { scenario: 'overhead', metric: 'overhead', label: 'own overhead, 100 at once, p50 (ms)', kind: 'absolute' },
   { scenario: 'overhead', metric: 'overheadP99', label: '  the same, p99 (ms)', kind: 'absolute' },
   { scenario: 'first-chunk', metric: 'firstChunk', label: 'first chunk of a stream (ms)', kind: 'addedToBase' },
+  {
+    scenario: 'first-chunk',
+    metric: 'coldFirstChunk',
+    label: '  the same, first streams of a process',
+    kind: 'addedToBase',
+  },
   { scenario: 'paced', metric: 'chunkCpu', label: 'CPU per chunk, 100 paced streams (µs)', kind: 'timesFloor' },
   { scenario: 'paced', metric: 'chunkP99', label: 'p99 of a relayed chunk, 100 streams (ms)', kind: 'timesFloor' },
   { scenario: 'held', metric: 'streamMemory', label: 'memory per held stream (kB)', kind: 'absolute' },

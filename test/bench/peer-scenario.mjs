@@ -9,6 +9,7 @@ function lighter(plan) {
     cold: plan.cold / 10,
     warmUp: plan.warmUp / 10,
     requestsPerBlock: plan.requestsPerBlock / 10,
+    coldStreams: plan.coldStreams / 10,
     warmUpStreams: plan.warmUpStreams / 10,
   };
 }

@@ -5,11 +5,28 @@ import { median, percentile } from './results.mjs';
 
 const NAMES = ['direct', 'floor', 'gateway'];
 
+/** Streams without pauses, ten at a time. */
+async function warmUpStreams(targets, name, count, results) {
+  const { port, door } = targets[name];
+  let left = count;
+  const send = async () => {
+    const connection = await ChatConnection.open(port);
+    try {
+      while (left > 0) {
+        left -= 1;
+        const { whole } = await readStream(connection, port, { chunks: 3, pauseMs: 0, door });
+        if (!whole) results.countFailed(name, 1);
+      }
+    } finally {
+      connection.close();
+    }
+  };
+  await Promise.all(Array.from({ length: 10 }, send));
+}
+
 /** One stream at a time on a connection that stays, some dozens to each target in turn. */
 export async function measureFirstChunk(targets, plan, results) {
   const connections = {};
-  const times = { direct: [], floor: [], gateway: [] };
-  for (const name of NAMES) connections[name] = await ChatConnection.open(targets[name].port);
   const run = async (name, count) => {
     const firstTimes = [];
     for (let stream = 0; stream < count; stream += 1) {
@@ -21,16 +38,23 @@ export async function measureFirstChunk(targets, plan, results) {
     }
     return firstTimes;
   };
-  try {
-    for (const name of NAMES) await run(name, plan.warmUpStreams);
-    for (let block = 0; block < plan.blocks; block += 1) {
-      for (const name of inTurn(NAMES, block)) times[name].push(...(await run(name, plan.firstChunks / plan.blocks)));
+  const measure = async (metric, streams) => {
+    const times = { direct: [], floor: [], gateway: [] };
+    for (const name of NAMES) connections[name] = await ChatConnection.open(targets[name].port);
+    try {
+      for (let block = 0; block < plan.blocks; block += 1) {
+        for (const name of inTurn(NAMES, block)) times[name].push(...(await run(name, streams / plan.blocks)));
+      }
+    } finally {
+      for (const connection of Object.values(connections)) connection.close();
     }
-  } finally {
-    for (const connection of Object.values(connections)) connection.close();
-  }
-  const [base, floor, gateway] = NAMES.map((name) => median(times[name]));
-  results.add('firstChunk', { base, floor, gateway });
+    const [base, floor, gateway] = NAMES.map((name) => median(times[name]));
+    results.add(metric, { base, floor, gateway });
+  };
+  await measure('coldFirstChunk', plan.coldStreams);
+  for (const name of ['floor', 'gateway'])
+    await warmUpStreams(targets, name, plan.warmUpStreams - plan.coldStreams, results);
+  await measure('firstChunk', plan.firstChunks);
 }
 
 /** Many streams at once, a chunk per 20 ms each: the cost is one read and one write per chunk, as with real models. */
