@@ -5,7 +5,7 @@ import { EXIT, exitCodeOf } from '../exit-codes';
 import { pathsHere } from '../here';
 import { HISTORY_LIMIT, LineHistory } from './line-history';
 import { printNote } from './print';
-import { isAttended } from './prompt';
+import { isAttended, readKeys } from './prompt';
 import { onSignal } from './signals';
 
 interface LoopOptions {
@@ -104,6 +104,6 @@ export abstract class LineLoop {
     const { prompt, completer } = this.options;
     const history = this.history.load();
     const options = { input, output, prompt, history, historySize: HISTORY_LIMIT, removeHistoryDuplicates: true };
-    return createInterface(completer ? { ...options, completer } : options);
+    return readKeys(completer ? { ...options, completer } : options);
   }
 }

@@ -1,5 +1,5 @@
 import { openSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
+import { createInterface, type Interface, type ReadLineOptions } from 'node:readline/promises';
 import { ReadStream } from 'node:tty';
 import { InterruptedError } from './signals';
 
@@ -49,11 +49,17 @@ export function isYes(answer: string): boolean {
   return /^y(es)?$/i.test(answer.trim());
 }
 
+/** Readline stops reading when `fg` brings the program back after Ctrl-Z, and a program that reads nothing ends. */
+export function readKeys(options: ReadLineOptions): Interface {
+  const lines = createInterface(options);
+  return lines.on('SIGCONT', () => lines.resume());
+}
+
 /** Rejects with an InterruptedError after Ctrl-C and at the end of the input. */
 async function ask(question: string): Promise<string> {
   const output = screen() ?? process.stdout;
   const input = keyboard() ?? process.stdin;
-  const terminal = createInterface({ input, output });
+  const terminal = readKeys({ input, output });
   try {
     return await new Promise((resolve, reject) => {
       // Ctrl-C closes the terminal too, as long as nothing listens for it.
