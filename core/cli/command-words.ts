@@ -24,6 +24,7 @@ export const COMMAND_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ...meaning(['man'], 'manual'),
   ...meaning(['run'], 'continue resume'),
   ...meaning(['providers remove'], 'rm'),
+  ...meaning(['clients new', 'doctor'], 'apikey set-key'),
   ...meaning([], 'self-update selfupdate update upgrade'),
 ]);
 
@@ -32,7 +33,7 @@ export const COMMAND_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
  * imports` is an intent.
  */
 export const LONE_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
-  ...meaning(['clients new', 'doctor'], 'apikey key keys set-key'),
+  ...meaning(['clients new', 'doctor'], 'key keys'),
   ...meaning(['doctor'], 'test'),
   ...meaning(['config check'], 'cfg conf validate verify'),
   ...meaning(['completion'], 'complete'),
@@ -42,6 +43,9 @@ export const LONE_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ...meaning(['--help'], '? /?'),
   ...meaning([], 'clean clear edit env exit purge quit reset wipe'),
 ]);
+
+/** Those of them that are things: with a verb and a name behind they are a command too, as `key add x` and `keys set openai`. */
+export const THINGS: ReadonlySet<string> = new Set(['key', 'keys']);
 
 /** The same for words with exactly one more: `pull qwen` is a command of Ollama, `pull the changes of today` is an intent. */
 export const PAIRED_WORDS: ReadonlyMap<string, readonly string[]> = new Map([

@@ -1,13 +1,15 @@
 import type { Command } from 'commander';
 import { didYouMean } from '../config/did-you-mean';
-import { COMMAND_WORDS, DOES, LONE_WORDS, PAIRED_WORDS, VERBS } from './command-words';
+import { starPattern } from '../plugins/star-pattern';
+import { COMMAND_WORDS, DOES, LONE_WORDS, PAIRED_WORDS, THINGS, VERBS } from './command-words';
 
 /**
- * The commands that exactly two words stand for: `check config`, `list providers`, `show models`, `keys new`, `pull qwen`.
+ * The commands that two words stand for: `check config`, `list providers`, `show models`, `keys new`, `pull qwen`. Of three, `key add x`.
  * Undefined for an intent: `fix tests`, and `update docs`, because nothing here updates.
  */
 export function meantByTwo(words: readonly string[], program: Command): readonly string[] | undefined {
   const [first = '', second = '', ...further] = words;
+  if (further.length === 1 && THINGS.has(first) && VERBS.has(second)) return LONE_WORDS.get(first);
   if (second === '' || further.length > 0) return undefined;
   const group = program.commands.find((each) => [second, `${second}s`].includes(each.name()));
   const meant = group && (isNameIn(group, first) ? first : verbIn(group, first));
@@ -39,13 +41,16 @@ interface Meant {
 }
 
 /**
- * The commands that `claude`, `add openai`, `delete work`, `use claude`, `set default groq` and `remove provider openai` stand for.
- * Only plug-ins and configuration know the names, and they are read for words of these forms alone. `hello`, `add tests` and
- * `remove provider code` have such a form, and are intents.
+ * The commands that `claude`, `ollama run x`, `add openai`, `delete work`, `use claude`, `set default groq` and `remove provider openai`
+ * stand for. Only plug-ins and configuration know the names, and they are read for words of these forms alone. `hello`, `add tests`
+ * and `remove provider code` have such a form, and are intents.
  */
 export async function meantByName(texts: readonly string[], program: Command): Promise<readonly string[] | undefined> {
   const words = texts.length === 1 ? texts[0]!.trim().split(/\s+/) : texts;
-  if (words.length === 1) return (await isClient(words[0]!)) ? [`launch ${words[0]}`] : undefined;
+  if (words.length === 1 || (words.length <= 3 && isCommandWord(words[1]!, program))) {
+    const meant = await meantByProduct(words[0]!);
+    if (meant) return meant;
+  }
   const commands = words.length === 2 ? endedByName(words, program) : groupedWords(words, program);
   if (commands.length === 0) return undefined;
   const name = words.at(-1)!;
@@ -103,15 +108,28 @@ export function meantByOwnVerb(word: string, command: Command): string | undefin
   return option === undefined ? name : `${name} --${option}`;
 }
 
-/** In other tools of this kind, `claude` alone starts that program. */
-async function isClient(word: string): Promise<boolean> {
-  const [{ openPlugins }, { isCalled, listClients }, { pathsHere }] = await Promise.all([
+function isCommandWord(word: string, { commands }: Command): boolean {
+  const words = [COMMAND_WORDS, PAIRED_WORDS, VERBS];
+  return commands.some((each) => each.name() === word) || words.some((each) => each.has(word));
+}
+
+/** In other tools of this kind, `claude` alone starts that program, and `gpt-4o` a chat with that model. */
+async function meantByProduct(word: string): Promise<readonly string[] | undefined> {
+  const [{ openPlugins }, { isCalled, listClients }, { ofKind }, { pathsHere }] = await Promise.all([
     import('../daemon/project/open-plugins'),
     import('./launch/find-client'),
+    import('./completion/suggestions'),
     import('./here'),
   ]);
   const clients = listClients(openPlugins(pathsHere(), { environment: process.env }));
-  return clients.some((client) => isCalled(client, word));
+  if (clients.some((client) => isCalled(client, word))) return [`launch ${word}`];
+  const kinds = await kindsOf(word);
+  if (kinds.has('provider')) return [`chat --provider ${word}`];
+  const models = await ofKind('model', undefined);
+  const model = Array.isArray(models) ? models.find(({ value }) => value === word) : undefined;
+  if (model) return [`chat --provider ${model.about} --model ${word}`];
+  if (kinds.has('driver')) return [`providers add ${word}`];
+  return clients.some(({ asksFor }) => asksFor.some((names) => starPattern(names).test(word))) ? ['models'] : undefined;
 }
 
 export async function isProvider(word: string): Promise<boolean> {

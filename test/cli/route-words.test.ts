@@ -36,6 +36,7 @@ test.each([
   ['a task that begins with a word that is one alone', ['clean', 'up', 'the', 'imports']],
   ['a task that begins with a word of a pair', ['pull', 'the', 'latest', 'changes']],
   ['a task that begins with a verb', ['delete', 'dead', 'code']],
+  ['a task that begins with a thing', ['keys', 'of', 'maps']],
   ['a short word that is close to one of other tools', ['sing']],
   ['a task with a word that is a command', ['update docs']],
   ['a task that begins like a command', ['list providers and their prices']],
@@ -79,6 +80,9 @@ test.each([
   ['quit', 'There is no such command.'],
   ['keys', 'Did you mean clients new or doctor?'],
   ['keys new', 'Did you mean clients new or doctor?'],
+  ['key add x', 'Did you mean clients new or doctor?'],
+  ['keys set openai', 'Did you mean clients new or doctor?'],
+  ['set-key openai', 'Did you mean clients new or doctor?'],
   ['routes', 'Did you mean models or config check?'],
   ['pull qwen', 'Did you mean providers add or models?'],
   ['pull', 'Did you mean providers add or models?'],
@@ -231,6 +235,11 @@ test.each(['claude', 'codex', 'aider'])('%s alone is no intent: it names what is
 });
 
 test.each([
+  ['gpt-4o', 'models'],
+  ['ollama', 'providers add ollama'],
+  ['ollama run x', 'providers add ollama'],
+  ['ollama list', 'providers add ollama'],
+  ['codex exec it', 'launch codex'],
   ['remove provider openai', 'providers remove openai'],
   ['remove providers openai', 'providers remove openai'],
   ['add provider anthropic', 'providers add anthropic'],
@@ -251,6 +260,8 @@ test.each([
   [['run', 'add', 'openai']],
   [['hello']],
   [['claude', 'mend', 'it']],
+  [['ollama', 'in', 'docker']],
+  [['ollama', 'run', 'it', 'here']],
   [['--', 'add', 'openai']],
   [['remove', 'provider', 'code']],
   [['set', 'default', 'values']],
@@ -267,7 +278,7 @@ test('a provider, a route and a client of the configuration are names, too', asy
   process.env.XDG_CONFIG_HOME = `${home.directory}/.config`;
   try {
     home.configure(`version: "1"
-providers: [{ name: work, driver: openai }]
+providers: [{ name: work, driver: openai, default_model: heron-9 }]
 routes: [{ name: cheap, targets: [work] }]
 clients: [{ name: laptop, key_env: LAPTOP_KEY }]
 `);
@@ -279,6 +290,8 @@ clients: [{ name: laptop, key_env: LAPTOP_KEY }]
       ['rm laptop', 'clients remove laptop'],
       ['switch cheap', 'providers set-default cheap'],
       ['test work', 'doctor work'],
+      ['cheap', 'chat --provider cheap'],
+      ['heron-9', 'chat --provider work --model heron-9'],
       ['delete provider work', 'providers remove work'],
     ] as const) {
       const hint = expect.stringContaining(`Did you mean ${meant}?`) as string;
