@@ -3,11 +3,11 @@ import { addCommand, addGroup, NO_PROJECT, parseName } from '../command-options'
 import { addSpawnOptions } from './spawn-options';
 
 export function addAgentCommands(program: Command): void {
-  const about = 'let an agent work on an intent; also without the word `run`: drivebay "<intent>"';
+  const about = 'run an agent on an intent; the word `run` is optional: drivebay "<intent>"';
   const run = addCommand(program, 'run <intent...>', about, async () => (await import('./run')).run);
   addSpawnOptions(run, '--reasoning-effort <level>').option('--no-stdin', 'do not add the text on stdin to the intent');
 
-  const chat = 'talk with a model, without tools and without the files of this folder';
+  const chat = 'talk to a model, without tools and without the files of this folder';
   addCommand(program, 'chat', chat, async () => (await import('../chat/chat')).chat)
     .option('--provider <name>', 'the provider')
     .option('--model <model>', 'the model of that provider', parseName('--model'))
@@ -21,7 +21,7 @@ export function addAgentCommands(program: Command): void {
   const load = () => import('../compose/compose');
   const up = 'run the agents of a compose file, and print their answers';
   addCommand(compose, 'up [file]', up, async () => (await load()).composeUp)
-    .option('--json', 'print one JSON object at the end, in place of the answers')
+    .option('--json', 'print one JSON object at the end instead of the answers')
     .option('--detach', 'print the name of the run, and leave it in the background')
     .option('--no-project', NO_PROJECT);
   const ps = 'list the agents of the running compose runs';

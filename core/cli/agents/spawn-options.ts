@@ -6,21 +6,20 @@ import { collect, NO_PROJECT, parseName } from '../command-options';
 const SHIELD = '\0';
 /** Only a pid or a uuid behind `--continue` is its value: the words may also begin the intent. */
 const PROCESS_ID = /^(\d{1,15}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/;
-const CONTINUE =
-  'go on with an earlier process: --continue with a pid, or with the newest of this folder; -c takes no pid';
+const CONTINUE = 'continue an earlier process: --continue takes a pid, or the newest of this folder; -c takes no pid';
 const FLAG = /^--?[a-z][\w-]*(=|$)/i;
 
 export function addSpawnOptions(command: Command, effortFlag: string): Command {
   return command
     .option('--provider <name>', 'the provider', (text) => parseName('--provider')(parseValue(text)))
     .option('--model <model>', 'the model of that provider', (text) => parseName('--model')(parseValue(text)))
-    .option(effortFlag, 'how much to think, passed on as it is', (text) =>
+    .option(effortFlag, 'how much to think; passed on unchanged', (text) =>
       parseName(effortFlag.split(' ')[0]!)(parseValue(text)),
     )
-    .option('--agent <file>', 'another agent.yaml than that of the project', parseValue)
+    .option('--agent <file>', "an agent.yaml other than the project's", parseValue)
     .option('--skill <name>', 'a skill, by name or path (repeatable)', collect(parseValue))
     .option('-c, --continue [pid]', CONTINUE, parsePid)
-    .option('--json', 'print one JSON object at the end, in place of the answer')
+    .option('--json', 'print one JSON object at the end instead of the answer')
     .option('--detach', 'print the pid, and leave the process in the background')
     .option('--no-project', NO_PROJECT);
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addCommand, addGroup, collect, parseName } from '../command-options';
 
 export function addClientCommands(program: Command): void {
-  const clients = addGroup(program, 'clients', 'say who may ask the gateway, each with a key of its own');
+  const clients = addGroup(program, 'clients', 'manage the clients that may use the gateway, each with its own key');
   const list = 'list the clients: their keys, what they may ask for, what they have spent; the default';
   addCommand(clients, 'list', list, async () => (await import('./clients-list')).clientsList, {
     isDefault: true,

@@ -23,7 +23,7 @@ export function addConfigCommands(program: Command): void {
     .option('--probe', 'also send each provider one real question; this spends tokens')
     .option('--no-project', NO_PROJECT);
 
-  const providers = addGroup(program, 'providers', 'look at the configured providers, and change them');
+  const providers = addGroup(program, 'providers', 'show and change the configured providers');
   const status = 'check every provider now and print a table';
   addCommand(providers, 'status', status, async () => (await import('./providers-status')).providersStatus)
     .option('--json', 'print JSON')
@@ -32,22 +32,22 @@ export function addConfigCommands(program: Command): void {
   const explainCall = async () => (await import('./providers-explain')).providersExplain;
   const as = 'a chat of the gateway, or a step of an agent in this folder';
   addCommand(providers, 'explain <provider>', explain, explainCall)
-    .option('--model <model>', 'another model than its default_model', parseName('--model'))
+    .option('--model <model>', 'a model other than its default_model', parseName('--model'))
     .option('--reasoning-effort <level>', 'how much to think', parseName('--reasoning-effort'))
     .addOption(choiceOption('--as <what>', as, ['chat', 'agent'], 'chat'))
     .option('--json', 'print JSON')
     .option('--no-project', NO_PROJECT);
 
-  const wake = 'end the rests of a provider, so that routes ask it again in its turn';
+  const wake = 'end the rest of a provider, so that routes use it again';
   addCommand(providers, 'wake <provider>', wake, async () => (await import('./providers-wake')).providersWake).option(
     '--no-project',
     NO_PROJECT,
   );
 
   const edit = () => import('./providers-edit');
-  const add = 'add a provider to your own file, and ask it whether it answers';
+  const add = 'add a provider to your own file, and check whether it answers';
   addCommand(providers, 'add <driver>', add, async () => (await edit()).providersAdd)
-    .option('--name <name>', 'the name of the provider; default: that of the driver', parseName('--name'))
+    .option('--name <name>', "the name of the provider; default: the driver's name", parseName('--name'))
     .option('--base-url <url>', 'where the server is', parseAddress('--base-url'))
     .option('--model <model>', 'the default_model', parseName('--model'))
     .option('--api-key-env <name>', 'the NAME of the variable with the key', parseVariable);
@@ -62,7 +62,7 @@ export function addConfigCommands(program: Command): void {
     .option('--no-project', NO_PROJECT);
 
   const load = () => import('./config-files');
-  const config = addGroup(program, 'config', 'look at the configuration');
+  const config = addGroup(program, 'config', 'check the configuration');
   const check = 'validate providers.yaml; without a file, the configuration in use';
   addCommand(config, 'check [file]', check, async () => (await load()).configCheck).option('--no-project', NO_PROJECT);
   const of = choiceOption('--of <what>', 'which schema', ['providers', 'manifest'], 'providers');

@@ -3,7 +3,7 @@ import { LOG_FORMATS, LOG_LEVELS } from '../../log/log-options';
 import { addCommand, addGroup, choiceOption, DEFAULT_LINES, parseCount } from '../command-options';
 
 export function addDaemonCommands(program: Command): void {
-  const daemon = addGroup(program, 'daemon', 'manage the program behind agents and gateways');
+  const daemon = addGroup(program, 'daemon', 'manage the background program behind agents and gateways');
   const load = () => import('./daemon');
   addCommand(daemon, 'start', 'start the daemon in the background', async () => (await load()).daemonStart);
   addCommand(daemon, 'stop', 'end the daemon, its processes and its gateways', async () => (await load()).daemonStop);
@@ -20,12 +20,12 @@ export function addDaemonCommands(program: Command): void {
     .option('-n, --lines <number>', 'how many lines', parseCount, DEFAULT_LINES)
     .option('-f, --follow', 'print new lines as they come');
 
-  const reload = 'read the configuration again, without ending anything that runs';
+  const reload = 'read the configuration again, without interrupting anything that runs';
   addCommand(program, 'reload', reload, async () => (await import('./reload')).reload)
     .option('--dry-run', 'check it and say what would change, and change nothing')
     .option('--json', 'print JSON');
 
-  const uninstall = 'end the daemon, and remove the service and the shell completion; before npm uninstall';
+  const uninstall = 'end the daemon, and remove the service and the shell completion; run it before npm uninstall';
   addCommand(program, 'uninstall', uninstall, async () => (await import('./uninstall')).uninstall).option(
     '--state',
     'remove records, usage and caches too',

@@ -8,7 +8,7 @@ export function addLaunchCommands(program: Command): void {
   addCommand(program, words, about, async () => (await import('./launch')).launch)
     .usage('<client> [options] [-- <arguments of the program>]')
     .option('--provider <provider>', 'the provider that answers; default: the default_provider')
-    .option('--model <model>', 'another model than its default_model', parseName('--model'))
+    .option('--model <model>', 'a model other than its default_model', parseName('--model'))
     .option(
       '--small-model <model>',
       'the model for small work, such as titles; default: the same',

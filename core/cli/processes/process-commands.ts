@@ -5,11 +5,11 @@ import { parseFrom, parseTo } from './parse-date';
 
 export function addProcessCommands(program: Command): void {
   addCommand(program, 'ps', 'list the running agent processes', async () => (await import('./ps')).ps)
-    .option('-a, --all', 'also those that have ended')
+    .option('-a, --all', 'include processes that have ended')
     .option('--json', 'print JSON');
   const kill = 'end an agent process and every program it started';
   addCommand(program, 'kill <pid>', kill, async () => (await import('./kill-and-wait')).kill);
-  const wait = 'wait until an agent process has ended; exit code 0 after a good end';
+  const wait = 'wait until an agent process has ended; exit code 0 if it succeeded';
   addCommand(program, 'wait <pid>', wait, async () => (await import('./kill-and-wait')).wait);
   const trace = 'show what an agent process did: steps, tools, usage, cost';
   addCommand(program, 'trace <pid>', trace, async () => (await import('./trace')).trace)
@@ -29,14 +29,9 @@ export function addRecordCommands(program: Command): void {
     .option('--to <date>', 'count up to the end of this day, or up to this time', parseTo)
     .option('--json', 'print JSON')
     .addOption(new Option('--csv', 'print CSV, for spreadsheets').conflicts('json'))
-    .addOption(
-      new Option('--reprice', 'show what it would cost by the prices of the configuration now').conflicts([
-        'csv',
-        'by',
-      ]),
-    )
+    .addOption(new Option('--reprice', 'show what it would cost at the prices configured now').conflicts(['csv', 'by']))
     .option('--write', 'with --reprice: count with these prices from now on');
-  const dashboard = 'look at providers, processes, steps and cost in a browser';
+  const dashboard = 'show providers, processes, steps and cost in a browser';
   addCommand(program, 'dashboard', dashboard, async () => (await import('../dashboard/dashboard')).dashboard)
     .option('--port <number>', 'port to open it on; default: an open gateway, or any free port', parsePort)
     .option('--no-open', 'print the address, key included, and open no browser')

@@ -6,7 +6,7 @@ export function addServeCommands(program: Command): void {
   const about = 'start the OpenAI-style gateway on 127.0.0.1';
   addServeOptions(addCommand(program, 'serve', about, async () => (await import('./serve')).serve));
 
-  const service = addGroup(program, 'service', 'run the gateway at each login, by systemd or launchd');
+  const service = addGroup(program, 'service', 'run the gateway at each login with systemd or launchd');
   const load = () => import('../service/service');
   const install = 'start the gateway now and at each login';
   addGatewayOptions(addCommand(service, 'install', install, async () => (await load()).serviceInstall)).option(

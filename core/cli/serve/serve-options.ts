@@ -57,12 +57,12 @@ export function addGatewayOptions(command: Command): Command {
     .option('--allow-host <name>', 'accept one more Host name (repeatable)', collect(parseHost))
     .option('--allow-origin <origin>', 'let web pages of an origin call the gateway (repeatable)', collect(parseOrigin))
     .option('--api-key-env <name>', 'demand the key in this variable as "Authorization: Bearer <key>"', parseVariable)
-    .option('--upstream-status', 'answer failures of a chat with the status of their kind in place of 502')
+    .option('--upstream-status', 'answer a failed chat with the status of its failure instead of 502')
     .option('--metrics', 'serve GET /metrics for Prometheus')
     .addOption(choiceOption('--log-level <level>', 'what to log', LOG_LEVELS, 'info'))
     .option('--watch', 'reload when a file of the configuration, or a plug-in, has changed')
-    .option('--record <folder>', 'write each request that has ended into a file there: stages, attempts, cost')
-    .option('--record-content', 'with --record: also prompts, answers and messages of failures')
+    .option('--record <folder>', 'write each finished request to a file there: stages, attempts, cost')
+    .option('--record-content', 'with --record: include prompts, answers and failure messages')
     .hook('preAction', refuseAddress);
 }
 

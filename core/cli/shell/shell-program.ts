@@ -21,7 +21,7 @@ export function buildShellProgram(leave: () => void, ask?: AskUser): Command {
     .showHelpAfterError('(see: help)')
     .exitOverride();
   addSpawnOptions(
-    program.command('spawn <intent...>').description('let an agent work on an intent, and print its answer'),
+    program.command('spawn <intent...>').description('run an agent on an intent, and print its answer'),
     '--effort <level>',
   ).action(async (intent: string[], { effort, ...options }: SpawnOptions) => {
     const { run } = await import('../agents/run');
