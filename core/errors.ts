@@ -1,4 +1,4 @@
-/** The first error classes every floor may throw. Each has a `code`; foreign errors are told apart by theirs. */
+/** The first error classes every floor may throw. Each has a `code`; foreign errors are distinguished by theirs. */
 
 /** What went wrong at a place in a file, and what to do about it. */
 export interface Problem {

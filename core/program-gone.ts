@@ -10,7 +10,7 @@ export class ProgramGone extends HintedError {
   constructor(missing?: string) {
     const again = 'run: drivebay daemon restart; or end `drivebay serve` with Ctrl-C and start it again';
     if (missing === undefined) super('the program of the daemon was moved, replaced or removed since its start', again);
-    else super(`${missing}: ${productName} is not installed whole`, `install it anew, then ${again}`);
+    else super(`${missing}: ${productName} is not completely installed`, `install it again, then ${again}`);
     this.name = 'ProgramGone';
   }
 }

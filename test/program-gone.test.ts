@@ -60,8 +60,8 @@ test.each([
   ],
 ])('a package that a part which is still there misses %s is named, with what brings it back', (_, error) => {
   const { message, hint } = explainPart(error) as ProgramGone;
-  expect(message).toMatch(/^Cannot find (module|package) '@vendor\/sdk': drivebay is not installed whole$/);
-  expect(hint).toMatch(/^install it anew, then run: drivebay daemon restart/);
+  expect(message).toMatch(/^Cannot find (module|package) '@vendor\/sdk': drivebay is not completely installed$/);
+  expect(hint).toMatch(/^install it again, then run: drivebay daemon restart/);
 });
 
 test('a program that was moved with its packages is not said to miss one', () => {

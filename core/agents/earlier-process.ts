@@ -72,7 +72,7 @@ function sessionIn(events: readonly ProcessEvent[]): RecordedSession | undefined
 }
 
 function gone(message: string, hint: string): UsageError {
-  return new UsageError(message, `${hint}; to begin anew: drivebay "<intent>"`);
+  return new UsageError(message, `${hint}; to start over: drivebay "<intent>"`);
 }
 
 /** A process that failed before any answer leaves a user message without one: some backends refuse two in a row. */

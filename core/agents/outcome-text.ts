@@ -2,7 +2,7 @@ import type { ContentPart } from '../contract/api';
 import type { LlmDevice } from '../devices/device';
 import type { ToolOutcome } from '../devices/tool-server';
 
-/** The outcome of a tool for a model: a failure says that it is one, and a model without eyes is told of images. */
+/** The outcome of a tool for a model. A failure says so, and a model without image input gets a note in place of an image. */
 export function forModel(
   { content, isError }: ToolOutcome,
   { capabilities }: Pick<LlmDevice, 'capabilities'>,

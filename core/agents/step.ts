@@ -29,7 +29,7 @@ interface StepRequest {
   device: LlmDevice;
   request: ChatRequest;
   workspace: Workspace;
-  /** What the program of an agent has besides. It is told of the number of its step. */
+  /** The tool servers for the program of an agent. `step` returns the number of the current step. */
   program: (step: () => number) => Pick<ProgramServers, 'workspace' | 'close'>;
   signal: AbortSignal;
   /** Where the conversation of an earlier process is kept, which this one goes on with. */

@@ -29,7 +29,7 @@ export const COMMAND_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * The same for words that stand alone. With others they begin a task: `clean` may delete what nobody has saved, `clean up the
+ * The same for words that stand alone. With further words they begin a task: `clean` alone may delete unsaved work, `clean up the
  * imports` is an intent.
  */
 export const LONE_WORDS: ReadonlyMap<string, readonly string[]> = new Map([

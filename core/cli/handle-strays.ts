@@ -5,7 +5,7 @@ import { pinStray, type StrayFailure } from '../plugins/stray-failures';
 interface StrayHandlers {
   /** Takes keys out of a text. */
   redact?: (text: string) => string;
-  /** The failure stays with its plug-in, and the program goes on. */
+  /** The failure stays with its plug-in, and the program keeps running. */
   tell: (failure: StrayFailure) => void;
   /** A rejection that no plug-in is known to have caused. */
   rejected: (reason: unknown) => void;

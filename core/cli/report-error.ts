@@ -30,7 +30,7 @@ export function reportError(thrown: unknown): number {
 /** The folders are found here only: without a home folder the search fails, and the error is then about something else. */
 function explained(error: unknown): unknown {
   if (explainPart(error) instanceof ProgramGone) {
-    const what = `${productName} was moved, replaced or removed while this command ran, or is not installed whole`;
+    const what = `${productName} was moved, replaced or removed while this command ran, or is not completely installed`;
     return new HintedError(what, `run the command again; if that does not help: npm install --global ${productName}`);
   }
   if (codeOf(error) === 'EFBIG') {

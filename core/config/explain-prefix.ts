@@ -10,5 +10,5 @@ export function explainPrefix(model: string, providers: readonly string[]): Prob
   const owner = model.slice(0, Math.max(colon, 0));
   if (!providers.includes(owner)) return [];
   const hint = `to ask provider "${owner}": --provider ${owner} --model ${shownName(model.slice(colon + 1))}`;
-  return [{ message: `--model ${nameOrHidden(model)} is the whole name of a model`, hint }];
+  return [{ message: `--model ${nameOrHidden(model)} is the full name of a model`, hint }];
 }

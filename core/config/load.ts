@@ -27,7 +27,7 @@ export interface ProviderEntry {
 
 export interface LoadedConfig {
   entries: ProviderEntry[];
-  /** Entries with the name of an earlier one in their file. They become no providers; their mistakes are told. */
+  /** Entries with the name of an earlier one in their file. They become no providers, but their mistakes are reported. */
   repeated: ProviderEntry[];
   routes: RouteEntry[];
   /** Of the global file; absent where it has no `clients`. An empty list means that no client may ask. */

@@ -49,7 +49,7 @@ function mergeMaps(base: LocatedMap, override: LocatedMap, isLimit: (key: string
   return { ...base, entries };
 }
 
-/** A cloned repository must not lift what its user may spend. A value that is no number is told as a mistake later. */
+/** A cloned repository must not raise what its user may spend. A value that is not a number is reported as a mistake later. */
 function isLooser(value: Located, below: Located): boolean {
   const [own, bound] = [value, below].map((each) => (each.kind === 'scalar' ? each.value : undefined));
   return typeof own === 'number' && typeof bound === 'number' && !(own < bound);

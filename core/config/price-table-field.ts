@@ -21,7 +21,7 @@ export function priceTableIn(fields: LocatedMap['entries']): PriceTableField | u
   return { file: resolve(dirname(place.file), expandHome(value, process.env)), place };
 }
 
-/** What is wrong with the file at first sight. It is read later, and what is in it is told in the log. */
+/** What is wrong with the file at first sight. Its content is read later, and mistakes in it go to the log. */
 export function explainPriceTable({ file, place }: PriceTableField): Problem | undefined {
   if (file === undefined || mayBeFile(file)) return undefined;
   const message = `price_table: there is no file ${join(dirname(file), shownName(basename(file)))}, so it gives no price and no context window`;

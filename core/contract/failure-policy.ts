@@ -2,7 +2,7 @@ import type { DriverErrorCode, DriverFailure, ErrorKind } from './api';
 
 /** The consequences of a failure, for every part of the program that has to decide something about it. */
 interface FailurePolicy {
-  /** What the client of the gateway is told, in its own status codes. `none`: the client has left. */
+  /** The error that the client of the gateway gets. `none`: the client has left. */
   client: 'upstream_error' | 'timeout' | 'invalid_request' | 'none';
   /** Whether the client may try the same request again. Never when an agent may already have acted. */
   retryable: boolean;

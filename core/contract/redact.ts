@@ -3,7 +3,7 @@ import { keyPatterns } from './key-patterns';
 /** Shorter values would turn ordinary words into noise. */
 const MINIMUM_LENGTH = 8;
 const MASK = '[redacted]';
-/** A name as our own records have. If a key is such a word, as `provider` may be for a local server, they stay whole. */
+/** A word that our own records use. If a key is such a word, as `provider` may be for a local server, the records stay readable. */
 const PLAIN_NAME = /^[a-z]{1,20}$/i;
 
 /** A longer key is taken out in pieces of this length: an expression for all of it at once can be too large. */

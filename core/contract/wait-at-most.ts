@@ -1,6 +1,6 @@
 /**
- * Resolves when the work is done, or after so many milliseconds. A pause beside the work would stay in memory to its end,
- * with what it holds: here the end of the work takes it away. It keeps no program up.
+ * Resolves when the work is done, or after so many milliseconds. A separate timer would stay in memory to its end,
+ * with everything it references: here the end of the work clears it. The timer does not keep the process alive.
  */
 export async function waitAtMost(limitMs: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

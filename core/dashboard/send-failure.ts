@@ -11,7 +11,7 @@ export function isApi({ url = '', originalUrl = url }: Asked): boolean {
   return originalUrl.startsWith(`${API_PATH}/`);
 }
 
-/** The failure that a browser is told, of one that only the log explains. */
+/** The failure for the browser, when only the log explains the cause. */
 export function failureOf(thrown: unknown): HttpError {
   const error = explainPart(thrown);
   if (error instanceof ProgramGone) return new HttpError(500, 'internal_error', error.message, { hint: error.hint });

@@ -74,7 +74,7 @@ export interface LlmDevice extends FunctionDevice, Readonly<ShownSettings> {
   /** How many calls run and wait, and how many may run; undefined where there is no limit. */
   readonly load: { running: number; waiting: number; limit: number } | undefined;
   readonly health: Health;
-  /** The rests that go on. */
+  /** The active rests. */
   readonly rests: readonly Rest[];
   /** Its own limits; undefined where it has none. */
   readonly limits?: Limits;

@@ -34,7 +34,7 @@ export interface ToolServer extends Device {
   close(): Promise<void>;
 }
 
-/** Who uses a tool server. */
+/** A user of a tool server. */
 export interface ToolUser {
   /** Where the process works: a program of no project runs here. */
   workingDirectory: string;

@@ -21,7 +21,7 @@ export function readCarrierKey(state: string | undefined, log: Logger): Buffer {
     removeDrafts(state);
     return key;
   } catch (error) {
-    const effect = 'conversations that hold reasoning go on without it after a restart';
+    const effect = 'conversations that hold reasoning continue without it after a restart';
     log.warn(`the key in ${file} cannot be kept: ${messageOf(error)}; ${effect}`);
     return fresh;
   }

@@ -101,7 +101,7 @@ export interface DialectCall {
   runUnrouted?(context: UnroutedContext): Promise<Used>;
   /** Ends an answer that failed after its head was sent, or whose failure it takes. */
   fail(error: HttpError): void;
-  /** Whether a failure before the head of the answer is told by `fail`, and not by an HTTP error. */
+  /** Whether `fail` reports a failure before the head of the answer, and not an HTTP error. */
   takesFailure?(error: HttpError): boolean;
 }
 

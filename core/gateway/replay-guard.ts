@@ -6,7 +6,7 @@ import type { HttpError } from '../serving/http-error';
 const REMEMBER_MS = 8_000;
 
 /**
- * Remembers failed runs of agent CLIs for a moment. Some clients repeat a request whatever they are told, and a second
+ * Remembers failed runs of agent CLIs for a moment. Some clients repeat a request whatever the answer says, and a second
  * run would do everything again. So a byte-identical request gets the recorded failure.
  */
 export class ReplayGuard {
@@ -31,7 +31,7 @@ export class ReplayGuard {
     throw found.error;
   }
 
-  /** `cause` is the failure itself, `error` the one that the client is told. */
+  /** `cause` is the failure itself; `error` is sent to the client. */
   remember(run: string | undefined, cause: unknown, error: HttpError): void {
     if (run === undefined || !isDriverError(cause) || !cause.sideEffects) return;
     // A client that cancels and asks again wants a fresh answer.

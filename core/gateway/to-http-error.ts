@@ -57,7 +57,7 @@ export function paramOf(error: HttpError, fieldNames: ReadonlyMap<string, string
   return fieldNames.get(field ?? '') ?? field;
 }
 
-/** Turns any error of a request into the one that the client is told. */
+/** Turns any error of a request into the error that is sent to the client. */
 export function toHttpError(error: unknown, device?: LlmDevice): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof QueueFullError) {

@@ -1,10 +1,10 @@
 import type { Tally } from './tally';
 
-/** What a request that was let in holds until it is over. Then one of `settle` and `cancel` is called once. */
+/** The reservation of an admitted request until it ends. Then either `settle` or `cancel` is called once. */
 export class Hold {
   private readonly minute: number;
 
-  /** `amount`: what it may cost; `count`: 1 where it is counted; `most`: what it costs where its backend keeps to the bound of the request. */
+  /** `amount`: what it may cost; `count`: 1 if it is counted; `most`: its cost if the backend respects the bound of the request. */
   constructor(
     private readonly tally: Tally,
     private readonly amount: number,

@@ -55,7 +55,7 @@ export function overRate({ type, name }: LimitOwner, field: string, { limit, res
   };
 }
 
-const RAISE = '; to go on before, raise it: ';
+const RAISE = '; to continue earlier, raise it: ';
 
 /** Explains a budget that is spent, or, with `isHeld`, one whose rest running requests may need. */
 export function overBudget(

@@ -179,7 +179,7 @@ export class Limits {
   }
 }
 
-/** What it costs where its backend keeps to the bound of the request. Where nobody looks at costs, nothing is estimated. */
+/** The cost if the backend respects the bound of the request. Without a budget, nothing is estimated. */
 function mostOf(estimate: Estimate): number {
   return estimate.isMost && estimate !== FREE ? amountOf(estimate.usd) : Infinity;
 }

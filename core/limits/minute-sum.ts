@@ -76,7 +76,7 @@ export class MinuteSum {
     await this.tell(amount);
   }
 
-  /** The server may have taken an amount although its answer is missed. So no amount is told again: it could count twice. */
+  /** The server may have counted an amount whose answer was lost. So no amount is sent again: it could count twice. */
   private async tell(amount: number): Promise<number> {
     const { minutes } = this;
     const { state, key } = this.shared!;

@@ -8,8 +8,8 @@ const UNNAMED = '';
 
 /**
  * A sum of one day or month: it begins again with zero in the next one. Each machine that adds to it has a part. Parts only grow and
- * are told as a whole, so of two values of a part the larger one is the later one (a grow-only counter). A part counts once,
- * however often it is told, and by whichever machine.
+ * are sent as totals, so of two values of a part the larger one is the later one (a grow-only counter). A part counts once,
+ * however often it is sent, and by whichever machine.
  */
 export class PeriodSum {
   private name = '';

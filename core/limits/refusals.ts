@@ -12,7 +12,7 @@ export interface Refused {
 /** Stands for all requests without a known key. No entry of `clients` has this name. */
 const STRANGER = '';
 
-/** Who was turned away since the daemon started. Clients are those of the configuration, so there are few of them. */
+/** The requests of each client that were turned away since the daemon started. The configuration names the clients, so there are few. */
 export class Refusals {
   private readonly byClient = new Map<string, Map<Refused['reason'], Refused>>();
   private readonly watchers = new Set<(client: string, reason: TurnedAway) => void>();

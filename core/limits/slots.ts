@@ -29,7 +29,7 @@ export class Slots {
     private readonly whose: LimitOwner['type'] = 'provider',
   ) {}
 
-  /** Those that run go on, and count. */
+  /** Running ones continue, and count. */
   resize(limit: number): void {
     this.limit = limit;
     this.admit();

@@ -7,7 +7,7 @@ import { printable } from './printable';
 /** Makes one line of a call of the logger, its end included. */
 type LogLine = (level: keyof Logger, message: string, fields?: Record<string, unknown>) => string;
 
-/** Slower than the engine's own; for circular values and BigInt, which that one refuses. */
+/** Slower than the engine's own; for circular values and BigInt, which the engine's refuses. */
 const stringifyAnything = configure({ deterministic: false });
 
 /** `{"level":"info","time":"2026-11-22T12:01:02.345Z","key":"value","msg":"message"}`. */

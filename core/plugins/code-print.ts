@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A larger file is told by its size and its time: hashing it would stop the daemon for a moment. */
+/** A larger file is identified by its size and its time: hashing it would stop the daemon for a moment. */
 const LARGE_BYTES = 1024 * 1024;
 const MOST_FILES = 2_000;
 

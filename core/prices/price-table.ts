@@ -12,7 +12,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * A file with the prices of many models. It is read once, in the background, from the first question on. A file that cannot
- * be read is told in the log, and knows no price.
+ * be read is reported in the log, and gives no price.
  */
 export class PriceTable {
   private models: ReadonlyMap<string, TableEntry> | undefined;

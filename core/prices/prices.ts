@@ -26,7 +26,7 @@ export interface PriceOptions {
   /** The prices that the configuration gives, by model. */
   models: ReadonlyMap<string, Rates>;
   table: PriceTable | undefined;
-  /** Who sells the models, as a table may put it before their names: `seller/model`. */
+  /** The sellers of the models, as a table may put them before the names: `seller/model`. */
   sellers: readonly string[];
   /** In dollars, for every token; 0 is no price. */
   costPerToken: number;

@@ -88,7 +88,7 @@ export class AnswerFacts {
     this.length += piece.length;
     if (!this.isHeld || this.length <= LONGEST_ANSWER) return;
     throw new DriverError('protocol', `the answer does not end: it has more than ${LONGEST_ANSWER} characters`, {
-      hint: `set max_tokens of provider "${this.target.name}" in providers.yaml, or look at what its backend does`,
+      hint: `set max_tokens of provider "${this.target.name}" in providers.yaml, or check its backend`,
     });
   }
 }

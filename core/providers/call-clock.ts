@@ -56,7 +56,7 @@ export function untilAborted<T>(work: Promise<T>, signal: Ending): Promise<T> {
   });
 }
 
-/** Acts when the signal fires, and at once where it has fired. Call what it returns when that is of no use any more. */
+/** Acts when the signal fires, and at once where it has fired. Call the returned function when it is no longer needed. */
 export function onAbort(signal: Ending, act: () => void): () => void {
   if (signal.aborted) act();
   else signal.addEventListener('abort', act);

@@ -1,7 +1,7 @@
 import type { Limits } from '../limits/limits';
 import type { Rest } from './rests';
 
-/** A provider over its own limits rests until it may be asked again. The counters know when: kept is only what was told of it. */
+/** A provider over its own limits rests until it may be asked again. The counters know when; only the last reported rest is kept. */
 export class LimitRest {
   private told: Rest | undefined;
 

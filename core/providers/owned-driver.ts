@@ -8,7 +8,7 @@ const CLOSE_LIMIT_MS = 5_000;
 interface OwnedDriverParts {
   name: string;
   make: () => Promise<Driver>;
-  /** What the user is told of a driver that cannot be made. */
+  /** The message for the user about a driver that cannot be created. */
   explain: (error: unknown) => Error;
   log: Logger;
 }

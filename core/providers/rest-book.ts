@@ -19,7 +19,7 @@ export class RestBook {
   private readonly file: string;
   private readonly rests = new Map<string, Rests>();
   private kept: Record<string, Rest[]> | undefined;
-  /** What other machines have not been told, and what was told last. */
+  /** The rests that other machines do not know yet, and the last ones sent. */
   private readonly untold = new Set<string>();
   private readonly told = new Map<string, string>();
   private timer: NodeJS.Timeout | undefined;

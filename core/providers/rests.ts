@@ -46,7 +46,7 @@ export class Rests {
     return [...this.known.values()];
   }
 
-  /** The rests that go on. */
+  /** The active rests. */
   list(): Rest[] {
     const now = Date.now();
     return this.all().filter(({ until }) => until > now);

@@ -137,7 +137,7 @@ function plainAddress(text: string): string {
 }
 
 /**
- * Who sells the models of a provider, as price tables put it before the name of a model (`seller/model`): the provider by its
+ * The sellers of a provider's models, as price tables put them before the name of a model (`seller/model`): the provider by its
  * own name, its driver by its names, and the words of the address of its server.
  */
 function sellersOf(name: string, { driver, aliases }: Manifest, address: unknown): string[] {

@@ -7,7 +7,7 @@ import { howToMove, isDiskFull, makeFolder } from '../paths';
 
 /** In bytes: how much may wait for a disk that does not answer. */
 const BACKLOG_LIMIT = 16 * 1024 * 1024;
-/** In characters. Lines that wait as text are copied by each collection of garbage; as bytes they lie outside of what it collects. */
+/** In characters. Each garbage collection copies lines that wait as text; bytes are outside of its heap. */
 const PACK_LENGTH = 16 * 1024;
 
 /** A file with one JSON value per line that only grows. Writes happen one after the other; failures are reported. */

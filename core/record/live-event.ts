@@ -78,7 +78,7 @@ export type HealthState = 'healthy' | 'offline' | 'unchecked';
 
 export type ProviderEvent = HealthEvent | RestsEvent | KeptEvent;
 
-/** The rests of a provider have changed: these go on. */
+/** The rests of a provider have changed: these are active. */
 interface RestsEvent {
   type: 'rests';
   rests: RestFacts[];

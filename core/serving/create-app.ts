@@ -24,7 +24,7 @@ interface AppRules {
   servedElsewhere?: readonly { path: string; allow: string }[];
   /** The error for a path without a route. */
   notFound(request: Request): HttpError;
-  /** Turns what a handler threw, or Express itself, into the error that the client is told. Logs what is a bug. */
+  /** Turns an error that a handler or Express threw into the error for the client. Logs bugs. */
   toHttpError(error: unknown, request: Request): HttpError;
   /** Sends an error in the form of the surface. */
   sendError(response: Response, error: HttpError, request: Request): void;

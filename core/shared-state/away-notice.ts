@@ -1,9 +1,9 @@
 import type { Logger } from '../contract/api';
 import { codeOf, messageOf } from '../errors';
 
-/** A server that is just too slow comes and goes all the time: it is told so often at most. */
+/** A server that is just too slow comes and goes all the time: it is reported at most this often. */
 const QUIET_MS = 60_000;
-/** A start may take so long until it is told that the server cannot be reached. */
+/** A start may take this long before an unreachable server is reported. */
 const START_MS = 3_000;
 
 /** Tells the log once that the server is away, and once that it is back. */

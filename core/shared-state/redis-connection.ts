@@ -6,7 +6,7 @@ const PREFIX = 'drivebay';
 const CONNECT_MS = 5_000;
 /** How long requests that need the server wait for the first connection. */
 const FIRST_MS = 2_000;
-/** The connection is made anew when no byte has come for this long. */
+/** The connection is replaced when no byte has come for this long. */
 const SILENCE_MS = 5_000;
 const LONGEST_PAUSE_MS = 1_000;
 

@@ -39,7 +39,7 @@ export class OutputLines {
   /** Whether the source waits for the loop. */
   isPaused = false;
 
-  /** `onUnreadable` is told of a line that is too long. */
+  /** `onUnreadable` is called for a line that is too long. */
   constructor(
     private readonly source: Pick<Readable, 'pause' | 'resume'>,
     private readonly onUnreadable: (error: Error) => void,

@@ -40,7 +40,7 @@ export async function runInTerminal({
   onStart,
 }: TerminalProgramParts): Promise<ProgramEnd> {
   const { default: spawn } = await import('cross-spawn');
-  // Node tells of signals between two turns of its loop: a signal that came before is told of now.
+  // Node delivers signals between two turns of its loop: an earlier signal is delivered now.
   await setImmediate();
   interrupt.throwIfAborted();
   const env: NodeJS.ProcessEnv = { ...process.env, PATH: pathFor(process.env.PATH, command) };

@@ -29,7 +29,7 @@ interface AgentWork {
   system: string | undefined;
   reading: EventReaderOptions;
   notes: OwnSessionNotes;
-  /** The session to go on with, as it was told. */
+  /** The session to continue, as the driver reported it. */
   earlier: Session['state'] | undefined;
   /** Takes away what was written for the start of the program. */
   release: () => void;

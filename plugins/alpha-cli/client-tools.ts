@@ -15,7 +15,7 @@ const NAMES = { longest: 64, valid: new RegExp(`^(?!(?:${TAKEN.join('|')})$)[a-z
 /** From here on versions cut a description. */
 const LONGEST_DESCRIPTION = 2_048;
 
-/** What a client wants of its tools and of the answer, and how the program is told. */
+/** The client's settings for tools and the answer, and how the program gets them. */
 export interface ClientTools extends Omit<OfferedTools, 'tools'> {
   /** As a server lists them. Empty where the client has none. */
   tools: Fields[];

@@ -20,7 +20,7 @@ export interface CommandLineParts {
   serverArgs?: readonly string[];
   /** Whether the program keeps the session. */
   keepsSession?: boolean;
-  /** The session to go on with. */
+  /** The session to continue. */
   resume?: string;
 }
 

@@ -8,7 +8,7 @@ export function configFolder(): string {
   return process.env.CLAUDE_CONFIG_DIR || join(homeFolder(), '.claude');
 }
 
-/** The file that the program itself writes all the time: its login, and what it knows of each folder. Empty where there is none. */
+/** The file that the program itself keeps writing: its login, and its data about each folder. Empty if there is none. */
 export async function readState(): Promise<Fields> {
   const file = join(process.env.CLAUDE_CONFIG_DIR || homeFolder(), '.claude.json');
   return fieldsOf(parseJson(await readFile(file, 'utf8').catch(() => '')));

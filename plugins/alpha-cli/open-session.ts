@@ -9,7 +9,7 @@ import type { Session } from './session';
 import { SERVER } from './session-kind';
 import { ToolServer } from './tool-server';
 
-/** What a program that knows nothing yet is told. */
+/** The first message to a new program. */
 export interface Opening {
   client: ClientTools;
   system: string | undefined;

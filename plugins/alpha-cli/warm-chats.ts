@@ -126,7 +126,7 @@ export class WarmChats {
         await session.ready;
         await openSession(session, chat, turn);
       } catch (failure) {
-        // How it has ended is told by its end.
+        // The end of the session reports how it has ended.
         if (!session.isGone) turn.push({ text: (failure as Error).message, json: undefined });
         turn.end();
       }

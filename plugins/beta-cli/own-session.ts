@@ -10,7 +10,7 @@ export type Options = CliOptions & SessionOptions;
 
 interface OwnSession {
   account: string;
-  /** The chat to go on with. Absent for a new one. */
+  /** The chat to continue. Absent for a new one. */
   id?: string;
 }
 

@@ -10,7 +10,7 @@ import { resultItems, type Turns } from './history';
 const MOST_ERROR_LINES = 100;
 
 type Use = Pick<Servers<AppServer>, 'hold' | 'release'>;
-/** What the program is told when a thread begins. */
+/** The settings that the program gets when a thread begins. */
 type ThreadSettings = Fields & { model?: string };
 
 /** What holds for one turn. */

@@ -4,8 +4,8 @@ import { countOf, fieldsOf, spelled, textOf, type Fields } from '../_shared/fiel
 import type { ThreadReader } from './thread-reader';
 
 /**
- * The calls that have come are passed on after such a silence, where the version does not tell of the end of a message, or
- * some calls of a whole message have not come.
+ * The calls so far are passed on after this silence if the version does not report the end of a message, or
+ * some calls of a complete message have not come.
  */
 const SILENCE_MS = 1_000;
 /** The same in a message without an end, where the version tells of calls as the model makes them: most such versions tell of the end. */

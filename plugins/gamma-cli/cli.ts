@@ -5,7 +5,7 @@ import { askProgram, flagsIn } from '../_shared/cli/ask-program';
 import { textOf } from '../_shared/fields';
 import { packageOf } from './package-of';
 
-/** The program, as far as it decides about its arguments. Its output is told apart by its form alone. */
+/** The program, as far as it decides the arguments. Its output is recognised by its form alone. */
 export interface Cli {
   path: string;
   dialect: 'gemini' | 'qwen';

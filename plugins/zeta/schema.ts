@@ -107,7 +107,7 @@ function setBounds(native: Fields, { exclusiveMinimum, exclusiveMaximum, type }:
   if (typeof exclusiveMaximum === 'number') native.maximum ??= exclusiveMaximum - step;
 }
 
-/** The vendor's lists of values hold texts only: other values are told to the model in words. */
+/** The vendor's lists of values hold texts only: other values are described to the model in words. */
 function setValues(native: Fields, { const: only, enum: values }: Fields): void {
   const allowed = only === undefined ? listOf(values) : [only];
   if (allowed.length === 0) return;

@@ -132,7 +132,7 @@ describe('what cannot be continued is refused before anything begins', () => {
     const remove = (pid: number) => rmSync(join(agents.state, `processes/${pid}.ndjson`));
     remove(1);
     const hint =
-      'records are kept for 30 days, and up to 200 MB, and a full disk takes none: drivebay doctor; to begin anew: drivebay "<intent>"';
+      'records are kept for 30 days, and up to 200 MB, and a full disk takes none: drivebay doctor; to start over: drivebay "<intent>"';
     await expect(agents.goOn(2, 'go on')).rejects.toMatchObject({
       message: 'process 2 continues process 1, of which there is no record',
       hint,
@@ -166,7 +166,7 @@ describe('what cannot be continued is refused before anything begins', () => {
     await expect(agents.goOn(1, 'go on')).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringMatching(/^there is no record of process 1: (ENOTDIR|EEXIST)/) as string,
-      hint: 'choose another folder: export XDG_STATE_HOME=<absolute path>; to begin anew: drivebay "<intent>"',
+      hint: 'choose another folder: export XDG_STATE_HOME=<absolute path>; to start over: drivebay "<intent>"',
     });
   });
 

@@ -46,7 +46,7 @@ test('a model that begins as the name of a provider goes out as it is, with a no
   expect(await resolved({ model: 'other:o-2' })).toMatchObject({ provider: 'main', told: { model: 'other:o-2' } });
   const notices = async (more: Parameters<Agents['run']>[1]) => (await agents.run('hi', more)).notices;
   expect(await notices({ model: 'other:o-2' })).toEqual([
-    '--model "other:o-2" is the whole name of a model; to ask provider "other": --provider other --model o-2',
+    '--model "other:o-2" is the full name of a model; to ask provider "other": --provider other --model o-2',
   ]);
   expect(await notices({ model: 'llama3:8b' })).toEqual([]);
   expect(await notices({ provider: 'main', model: 'other:o-2' })).toEqual([]);

@@ -5,7 +5,7 @@ const said = (model: string) => explainPrefix(model, ['main', 'other']).map(form
 
 test('a model that begins with the name of a provider is explained', () => {
   expect(said('other:llama3:8b')).toEqual([
-    '--model "other:llama3:8b" is the whole name of a model; to ask provider "other": --provider other --model llama3:8b',
+    '--model "other:llama3:8b" is the full name of a model; to ask provider "other": --provider other --model llama3:8b',
   ]);
 });
 

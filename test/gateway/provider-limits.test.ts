@@ -115,7 +115,7 @@ test('a budget that is spent is told as a quota at its end, which no repetition 
     message: 'provider "spent": the budget of 2 USD for this day is spent (budget_usd.day of provider "spent")',
     details: {
       hint: expect.stringMatching(
-        /^it begins again tomorrow; to go on before, raise it: \/\S+\/providers\.yaml:9:\d+$/,
+        /^it begins again tomorrow; to continue earlier, raise it: \/\S+\/providers\.yaml:9:\d+$/,
       ),
     },
   });

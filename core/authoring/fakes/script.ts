@@ -8,7 +8,7 @@ interface Parts extends Omit<RunningBackend, 'script' | 'received'> {
   vanish: () => void | Promise<void>;
 }
 
-/** What a wire cannot, by what it leaves out and by its own words. */
+/** What a wire cannot do: parts that it leaves out, and what it declares in `cannot`. */
 export function cannotOf(wire: {
   vectors?: unknown;
   token?: string;

@@ -24,7 +24,7 @@ async function newestIn(folder: string): Promise<ProcessSummary> {
   const found = list.findLast((each) => each.workingDirectory === folder && each.compose === undefined);
   if (found) return found;
   throw new UsageError(
-    `no process was started in ${folder}, so there is nothing to go on with`,
+    `no process was started in ${folder}, so there is nothing to continue`,
     'name one: drivebay run --continue PID "<intent>"; see: drivebay ps -a',
   );
 }

@@ -26,7 +26,7 @@ export class ReportedProcess extends FollowedProcess {
   private describeStart({ provider, model, effort }: Extract<ProcessEvent, { type: 'resolve' }>): string | undefined {
     if (!this.view) return undefined;
     const { pid, continues } = this.view;
-    const since = continues === undefined ? undefined : `goes on after process ${continues}`;
+    const since = continues === undefined ? undefined : `continues process ${continues}`;
     return `process ${pid}: ${[provider, model, effort && `effort ${effort}`, since].filter(Boolean).join(', ')}`;
   }
 }
@@ -34,7 +34,7 @@ export class ReportedProcess extends FollowedProcess {
 /** The lines on stderr. The user need not know of other events. */
 const REPORTS: EventWords = {
   notice: ({ level, message }) => `${level === 'warn' ? 'warning' : 'note'}: ${message}`,
-  fallback: ({ from, to, reason }) => `warning: provider "${from}" failed: ${reason}; going on with "${to}"`,
+  fallback: ({ from, to, reason }) => `warning: provider "${from}" failed: ${reason}; continuing with "${to}"`,
   retry: ({ reason }) => `note: trying again: ${reason}`,
   tool_call: ({ tool, refused }) => (refused === undefined ? undefined : `warning: ${tool} refused: ${refused}`),
 };

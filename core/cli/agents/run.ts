@@ -25,7 +25,7 @@ export interface RunOptions extends CommonFlags {
   effortFlag?: string;
   agent?: string;
   skill?: string[];
-  /** The process to go on with; empty: the newest of this folder. */
+  /** The process to continue; empty: the newest of this folder. */
   continue?: string;
   detach?: boolean;
   stdin: boolean;

@@ -48,8 +48,8 @@ export function shieldWords(words: readonly string[]): string[] {
 /** `-c 3 mend it` would send the 3 along, to the newest process. */
 function refusePid(word: string): void {
   if (!PROCESS_ID.test(word)) return;
-  const hint = `to go on with that process: drivebay run --continue ${word} "<intent>"; if the intent begins so: drivebay -c "${word} ..."`;
-  throw new UsageError(`-c takes no pid, and ${word} stands behind it`, hint);
+  const hint = `to continue that process: drivebay run --continue ${word} "<intent>"; if the intent begins so: drivebay -c "${word} ..."`;
+  throw new UsageError(`-c takes no pid, and ${word} follows it`, hint);
 }
 
 /** Whether the words go on with a process: then each other word belongs to the intent. */

@@ -16,7 +16,7 @@ export const CHAT_HELP = `/model [NAME]   show or choose who answers: a provider
 /save FILE      write the conversation: Markdown, or the body of a request for a name that ends with .json
 /new            forget the conversation
 /exit           leave; so do exit, quit and Ctrl-D
-A line that ends with \\ goes on in the next one; a pasted text is one message. Ctrl-C ends an answer.`;
+A line that ends with \\ continues on the next line; a pasted text is one message. Ctrl-C ends an answer.`;
 
 /** As other programs call them. */
 const OTHER_NAMES: ReadonlyMap<string, keyof ChatActions> = new Map([

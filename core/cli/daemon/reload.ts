@@ -47,14 +47,14 @@ export async function reloadRunning(said: readonly Problem[] = []): Promise<void
 
 function sayOld(daemon: FoundDaemon | undefined, why: string): void {
   const which = daemon ? `the daemon (pid ${daemon.info.pid})` : 'a daemon that runs';
-  printNote(`${which} goes on with the old configuration: ${why}`);
+  printNote(`${which} keeps the old configuration: ${why}`);
 }
 
 function reasonOf(error: unknown, daemon: FoundDaemon | undefined): string {
   if (error instanceof ConfigError) {
     const [first, ...others] = error.problems;
     const more = others.length > 0 ? ` (and ${others.length} more)` : '';
-    return `${formatProblem(first!)}${more}; mend that, then ${HOW_TO_RELOAD}`;
+    return `${formatProblem(first!)}${more}; fix that, then ${HOW_TO_RELOAD}`;
   }
   const hint = hintOf(error) ?? (daemon ? howToRestart(daemon.info) : 'run: drivebay daemon restart');
   return `${messageOf(error)}; ${hint}`;

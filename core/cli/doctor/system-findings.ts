@@ -44,7 +44,7 @@ async function lookAtFolder(code: FindingCode, folder: 'state' | 'cache', paths:
   const rests = restsFile(paths.state);
   const fault = folder === 'state' ? readRests(rests).fault : undefined;
   if (fault !== undefined) {
-    const effect = 'so routes may ask providers first that have failed just now; the next failure writes it anew';
+    const effect = 'so routes may first ask providers that have just failed; the next failure writes the file again';
     return finding(code, 'warning', `${rests} ${fault}, ${effect}`);
   }
   const note = existsSync(paths[folder]) ? '' : ' (made when it is needed)';

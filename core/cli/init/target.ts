@@ -34,7 +34,7 @@ export function chooseTarget(paths: Paths, isProject: boolean): Target {
   return { file: project?.file ?? join(root, '.drivebay', 'providers.yaml'), globalFile, root, isProject, taken };
 }
 
-/** The file of ~/.config counts while the folder of the variable has none. Whoever sets the variable means that folder. */
+/** The file of ~/.config counts while the folder of the variable has none. A user who sets the variable means that folder. */
 function ownTarget(paths: Paths, globalFile: string) {
   const { configHome, userConfig } = paths;
   const [file = globalFile] = configPlaces(configHome);

@@ -25,7 +25,10 @@ import { findOpenGateway, NO_KEY, useOpenGateway } from './open-gateway';
 import { OwnGateway, type UsedGateway } from './own-gateway';
 import { settingsScript } from './print-settings';
 
-/** A program repeats its requests to a provider that is down for minutes. What takes longer is told when the program has ended. */
+/**
+ * A program repeats its requests to a provider that is down, for minutes. So the check may delay its start this long; a later
+ * result is reported after its end.
+ */
 const CHECK_LIMIT_MS = 500;
 
 interface LaunchOptions extends WantedModel {

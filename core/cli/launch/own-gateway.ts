@@ -107,7 +107,7 @@ export class OwnGateway {
       await this.listen();
       await this.tellProgram();
     } catch {
-      // The program has the terminal, so this is told when it has ended.
+      // The program has the terminal, so this is reported when it has ended.
       this.isLost = !this.isClosing;
     }
   }

@@ -89,7 +89,7 @@ function kindHint(name: string): string {
 
 function refuseName(name: string): void {
   if (name.startsWith(PREFIX)) {
-    throw new UsageError(`the name goes without "${PREFIX}"`, `use: ${name.slice(PREFIX.length) || 'NAME'}`);
+    throw new UsageError(`the name must not begin with "${PREFIX}"`, `use: ${name.slice(PREFIX.length) || 'NAME'}`);
   }
   if (name.length > MAXIMUM_LENGTH || !manifestSchema.shape.driver.safeParse(name).success) {
     // A text that looks like a key is not shown again, not in small letters either.

@@ -33,7 +33,7 @@ export async function ps({ all, json }: { all?: boolean; json?: boolean }): Prom
 /** The next daemon writes the index anew from the records. Returns whether it has said that processes are missing. */
 function sayLost(index: string, { lines, records }: Processes['unread'], isDaemonHere: boolean, all = false): boolean {
   const mend = `drivebay daemon ${isDaemonHere ? 'restart' : 'start'}`;
-  const hint = `the processes are known by their records; to write this file anew: ${mend}`;
+  const hint = `the processes are known by their records; to write this file again: ${mend}`;
   if (lines > 0) printWarnings([{ message: explainUnread({ file: index, lines }), hint }]);
   const message = explainLost(records);
   if (!all || message === undefined) return false;

@@ -17,7 +17,7 @@ import type { Project } from '../project/project';
 
 const HOW_TO_OPEN = 'to open the dashboard, run: `drivebay dashboard`';
 const NO_SOCKET =
-  'no command can reach this gateway, because it could not use its state folder: its first lines say why; mend that and ' +
+  'no command can reach this gateway, because it could not use its state folder: its first lines say why; fix that and ' +
   'restart it';
 
 /** The routes of the control API that a browser may ask. */

@@ -158,11 +158,11 @@ export class Listener {
     const problems: Problem[] = [];
     if (this.hasOtherKey(next)) {
       const name = this.options.apiKeyEnv;
-      const message = `the gateway on port ${port} goes on with the key that ${name} had when it was opened`;
+      const message = `the gateway on port ${port} keeps the key that ${name} had when it was opened`;
       problems.push({ message, hint: HOW_TO_REOPEN });
     }
     if (this.clients && !next.clients) {
-      const message = `the gateway on port ${port} goes on with the clients that it had, because without them it would need no key`;
+      const message = `the gateway on port ${port} keeps the clients that it had, because without them it would need no key`;
       problems.push({ message, hint: 'to need no key, end its `drivebay serve` with Ctrl-C and start it again' });
     }
     return problems;

@@ -11,7 +11,7 @@ export function mcpMounts(socketOf: () => string | undefined, log: Logger) {
   return (opened: Pick<OpenedProject, 'ref' | 'project'>, roots: readonly string[]): Mount => {
     const socket = socketOf();
     if (socket === undefined)
-      throw new UsageError('MCP needs the control socket', 'see the first lines of its log, and mend that');
+      throw new UsageError('MCP needs the control socket', 'see the first lines of its log, and fix that');
     let sessions: Promise<McpSessions> | undefined;
     return {
       path: '/mcp',

@@ -36,7 +36,7 @@ interface Session {
   /** The client whose key began it; absent: the owner. No other key goes on with it. */
   client: string | undefined;
   transport: AnsweringTransport;
-  /** The requests and streams that go on. */
+  /** The running requests and streams. */
   open: number;
   usedAt: number;
 }

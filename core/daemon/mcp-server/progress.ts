@@ -1,6 +1,6 @@
 import type { CallExtra } from './tool-result';
 
-/** Growing answers are told this often. */
+/** The progress of a growing answer is reported this often. */
 const TELL_MS = 250;
 /** Clients give up on a call that is silent for a minute. */
 const SIGN_OF_LIFE_MS = 10_000;

@@ -16,7 +16,7 @@ export async function readableRoots(
   if (!server.getClientCapabilities()?.roots) return own ?? [];
   const { roots } = await server.listRoots(undefined, { timeout: ANSWER_LIMIT_MS }).catch((error: unknown) => {
     const message = `the client has not said which folders it works in: ${reasonOf(error)}`;
-    throw new HintedError(message, 'leave files and images out, or mend the roots of the client');
+    throw new HintedError(message, 'leave files and images out, or correct the roots of the client');
   });
   const named = roots.flatMap(({ uri }) => folderOf(uri));
   return own ? [...new Set(named.flatMap((root) => commonFolders(root, own)))] : named;

@@ -23,7 +23,7 @@ export class BoundedLabels {
     this.configured = models;
   }
 
-  /** A model that no configuration names is told once a backend has answered with it. */
+  /** A model that no configuration names is exported once a backend has answered with it. */
   modelOf(model: string | undefined, hasAnswered: boolean): string | undefined {
     if (model === undefined || this.configured.has(model)) return model;
     return this.admits('model', model, hasAnswered ? MOST_VALUES : 0) ? model : OTHER;
@@ -44,7 +44,7 @@ export class BoundedLabels {
     return this.admits(label, value, MOST_VALUES) ? value : OTHER;
   }
 
-  /** Whether a value is among the first `most` ones of its label or instrument, which alone are told. */
+  /** Whether a value is among the first `most` values of its label or instrument. Only these are exported. */
   private admits(of: string, value: string, most: number): boolean {
     const known = this.told.get(of) ?? new Set();
     this.told.set(of, known);

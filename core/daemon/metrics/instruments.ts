@@ -147,7 +147,7 @@ export const instruments = {
   'drivebay.provider.rests': {
     kind: 'gauge',
     unit: '{rest}',
-    help: 'Rests that go on: of the provider, or of one of its models',
+    help: 'Active rests: of the provider, or of one of its models',
     labels: ['provider'],
   },
   'drivebay.provider.kept': {

@@ -1,7 +1,7 @@
 import { clientOf, type LedgerEntry } from '../../record/ledger';
 import type { Labels, Meter } from './instruments';
 
-/** What the ledger is told of a call: of the gateway, of an agent, of the dashboard. */
+/** The ledger's data about a call of the gateway, of an agent or of the dashboard. */
 export function measureCall(meter: Meter, entry: LedgerEntry, model: string | undefined): void {
   if (!entry.call) return;
   const { provider, usage, costUsd, warm, asker } = entry;

@@ -95,7 +95,7 @@ export class Metrics implements Meter {
     }
   }
 
-  /** Names of the configuration are told as they are. */
+  /** Names of the configuration are exported unchanged. */
   private async lookAtModels(): Promise<readonly LlmDevice[]> {
     const devices = await this.daemon.devices();
     this.labels.configure(new Set(devices.flatMap(modelsOf)));

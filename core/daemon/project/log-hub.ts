@@ -3,7 +3,7 @@ import { makeLogger } from '../../contract/make-logger';
 
 /** A logger that passes every line on to any number of others. */
 export interface LogHub extends Logger {
-  /** Call what it returns to take the target out again. */
+  /** Call the returned function to remove the target. */
   add(target: Logger): () => void;
 }
 

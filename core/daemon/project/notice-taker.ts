@@ -1,7 +1,10 @@
 import type { LoadedConfig } from '../../config/load';
 import type { Problem } from '../../errors';
 
-/** Tells what a project tells once, or each time while its fields wait for `drivebay trust`. `isDry`: it is told again. */
+/**
+ * Reports the notices of a project: once, or each time while its fields wait for `drivebay trust`. `isDry`: the next call
+ * reports them again.
+ */
 export function noticeTaker(
   { notices, rememberNotices }: Pick<LoadedConfig, 'notices' | 'rememberNotices'>,
   ofServers: readonly Problem[],

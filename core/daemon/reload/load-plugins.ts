@@ -27,7 +27,7 @@ async function tryOne(plugin: Plugin, { plugins }: Project): Promise<{ plugin: P
     return { plugin };
   } catch (error) {
     const file = join(plugin.codeDirectory, plugin.manifest?.main ?? 'manifest.json');
-    const hint = 'mend it and reload again; what runs goes on with the code that it has';
+    const hint = 'fix it and reload again; until then the old code keeps running';
     return { plugin, problem: { place: { file }, message: messageOf(error), hint } };
   }
 }

@@ -45,10 +45,10 @@ export class SharedLimits {
     this.state.share(rests);
   }
 
-  /** The files say something else now, and the daemon goes on with what it has. */
+  /** The files say something else now, and the daemon keeps its settings. */
   stale(next: SharedStateSettings | undefined): Problem[] {
     if (!this.settings || changedFacts(factsOf(this.settings), factsOf(next ?? {})).length === 0) return [];
-    const message = 'the daemon goes on with the shared_state that it began with';
+    const message = 'the daemon keeps the shared_state that it started with';
     return [{ message, hint: 'to use the new one, run: drivebay daemon restart' }];
   }
 

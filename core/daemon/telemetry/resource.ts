@@ -11,7 +11,7 @@ export function describeSender() {
     .merge(detectResources({ detectors: [envDetector] }));
 }
 
-/** A collector that is down is told once. The SDK goes on trying, and drops what it cannot keep. */
+/** A collector that is down is reported once. The SDK keeps trying, and drops what it cannot keep. */
 export function tellFailuresOnce(log: Logger, redact: (text: string) => string, endpoints: readonly string[]): void {
   let hasTold = false;
   const tell = (message: string) => {

@@ -1,4 +1,4 @@
-/** The marks that reverse the direction of a text: a model, or what it has read, could show other words than there are. */
+/** The marks that reverse the direction of a text: a model, or a text that it has read, could show words in a false order. */
 const REVERSING = /[\u202a-\u202e\u2066-\u2069]/g;
 /** A block of this length ends at its next line break. */
 const BLOCK = 2_000;

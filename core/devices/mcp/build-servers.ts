@@ -8,7 +8,7 @@ import { McpServer, type ServerSurroundings } from './mcp-server';
 const numbers = new WeakMap<LlmDevice, number>();
 let count = 0;
 
-/** Each device has a number of its own. A server keeps the device that it asks, so it is made anew when that device is. */
+/** Each device has its own number. A server keeps the device that it asks, so it is created again when that device is. */
 function numberOf(device: LlmDevice): number {
   const number = numbers.get(device) ?? ++count;
   numbers.set(device, number);

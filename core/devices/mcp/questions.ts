@@ -13,7 +13,7 @@ interface RunningCall {
 export class Questions {
   private readonly running = new Set<RunningCall>();
 
-  /** Call what it returns when the call has ended. */
+  /** Call the returned function when the call has ended. */
   begin(user: ToolUser, signal: AbortSignal): () => void {
     const call = { user, signal, ended: new AbortController(), questions: 0 };
     this.running.add(call);

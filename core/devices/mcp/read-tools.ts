@@ -18,7 +18,7 @@ export interface ToolList {
 
 /**
  * Reads all pages of a list of tools, within `limitMs` for all of them. A tool that cannot be used is left out; the others
- * stay. `ask` is told how long its page may take.
+ * stay. `ask` gets the time limit of its page.
  */
 export async function readTools(
   ask: (page: string | undefined, leftMs: number) => Promise<Record<string, unknown>>,

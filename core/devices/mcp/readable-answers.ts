@@ -36,7 +36,7 @@ async function* untilCut(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   try {
     yield* body;
   } catch {
-    // The requests without an answer are told so at the end.
+    // The requests without an answer fail at the end.
   }
 }
 

@@ -6,7 +6,7 @@ import { GatewayClient } from './gateway-client';
 /** How long a key counts after its variable has changed, in a .env file for example. */
 const FRESH_MS = 1_000;
 
-/** Who holds which key. The time of a look-up depends neither on the number of clients nor on how near a guess comes. */
+/** The client of each key. The time of a look-up depends neither on the number of clients nor on how close a guess is. */
 export class Keyring {
   private readonly clients: Map<ClientEntry, GatewayClient>;
   private readonly hasVariables: boolean;

@@ -135,7 +135,7 @@ function sentenceOf(failure: DriverFailure): string {
   return head === '' ? sentence : `${head}: ${sentence}`;
 }
 
-/** The name of a field with one value. Objects and lists are not told apart. */
+/** The name of a field with one value. Objects and lists are not distinguished. */
 export function keyOf(name: string, value: unknown): string {
   return typeof value === 'object' ? name : `${name}=${JSON.stringify(value)}`;
 }

@@ -13,7 +13,7 @@ const MOST_SESSIONS = 300;
 const METHOD_NOT_FOUND = -32601;
 const CAN_NOTHING = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
 
-/** What is told about one session: an update, as a line of its own. */
+/** A message about one session: an update, as a line of its own. */
 type Listener = (line: JsonLine) => void;
 
 /** A process of the program that speaks the Agent Client Protocol (`--acp`): it holds many sessions, side by side. */

@@ -12,7 +12,7 @@ test('-c goes on with the newest process of this folder, and every word is the i
   expect(await home.runIn(work, ['-c', 'stop'])).toEqual({
     code: 0,
     stdout: 'two\n',
-    stderr: 'process 2: other, o-1, goes on after process 1\n',
+    stderr: 'process 2: other, o-1, continues process 1\n',
   });
   expect(await home.process(2)).toMatchObject({ intent: 'stop' });
 });
@@ -25,7 +25,7 @@ test.each([
   const { code, stdout, stderr } = await home.run(...words.filter(Boolean));
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'two\n' });
   expect(stderr).toMatch(
-    /^note: it works in \S+\/work, as process 1 did\nprocess \d+: other, o-1, goes on after process 1\n$/,
+    /^note: it works in \S+\/work, as process 1 did\nprocess \d+: other, o-1, continues process 1\n$/,
   );
   const pid = Number(/process (\d+): other/.exec(stderr)![1]);
   expect(await home.process(pid)).toMatchObject({ intent: '5 times', workingDirectory: work, continues: 1 });
@@ -46,7 +46,7 @@ test.each<[string, string[], number, RegExp]>([
     /^error: there is no process 99\n {2}see: drivebay ps -a\n$/,
   ],
   ['no pid', ['--continue=new', 'go on'], 2, /argument 'new' is invalid. Expected a pid, as drivebay ps -a shows it/],
-  ['a pid behind -c', ['-c', '1', 'go on'], 2, /^error: -c takes no pid, and 1 stands behind it\n.*run --continue 1 "/],
+  ['a pid behind -c', ['-c', '1', 'go on'], 2, /^error: -c takes no pid, and 1 follows it\n.*run --continue 1 "/],
   ['no intent', ['--continue', '1'], 2, /missing required argument 'intent'/],
 ])('%s is an error', async (_, words, code, message) => {
   const result = await home.run(...words);

@@ -143,7 +143,7 @@ test('the fallback is announced with the reason, and answers', async () => {
   const failing = script([{ failOn: ['main', 'unreachable', 'nobody is there'] }, say('I am here')]);
   const { code, stdout, stderr } = await home.run(failing, '--agent', 'fall.yaml');
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'I am here\n' });
-  expect(stderr).toContain('warning: provider "main" failed: nobody is there; going on with "other"\n');
+  expect(stderr).toContain('warning: provider "main" failed: nobody is there; continuing with "other"\n');
 });
 
 test('with --detach it prints the pid, and the process goes on alone', async () => {

@@ -203,10 +203,10 @@ test.each([
   expect(stderr).toBe(`warning: there is no default_provider, so the built-in provider answers; ${advice}\n`);
 });
 
-test('a model with the name of a provider before it is the whole name of a model: a warning says how to ask that provider', async () => {
+test('a model with the name of a provider before it is the full name of a model: a warning says how to ask that provider', async () => {
   const { stderr } = await chat(['say it'], '--model', 'other:o-1');
   expect(stderr).toMatch(
-    /^warning: --model "other:o-1" is the whole name of a model; .* --provider other --model o-1\n/,
+    /^warning: --model "other:o-1" is the full name of a model; .* --provider other --model o-1\n/,
   );
 });
 

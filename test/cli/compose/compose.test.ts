@@ -38,7 +38,7 @@ test('notices and fallbacks of an agent are told with its name', async () => {
   const { code, stderr } = await home.runIn(folder, ['compose', 'up']);
   expect(code).toBe(0);
   expect(stderr).toMatch(
-    /\none: warning: provider "plain" failed: nobody is there; going on with "other"\n[^]*one: done\n$/,
+    /\none: warning: provider "plain" failed: nobody is there; continuing with "other"\n[^]*one: done\n$/,
   );
 });
 

@@ -199,8 +199,8 @@ describe('a daemon that runs', () => {
     own.write('other/.drivebay/providers.yaml', 'version: 5\n');
     const { code, stderr } = await own.run('providers', 'remove', 'near');
     expect(code).toBe(0);
-    expect(stderr).toContain(`the daemon (pid ${pid}) goes on with the old configuration: ${file}:1:10: version: `);
-    expect(stderr).toContain('; mend that, then run: drivebay reload\n');
+    expect(stderr).toContain(`the daemon (pid ${pid}) keeps the old configuration: ${file}:1:10: version: `);
+    expect(stderr).toContain('; fix that, then run: drivebay reload\n');
   });
 });
 

@@ -201,7 +201,7 @@ test.each(['{"rests":', '{"rests":[{"form":"newer"}]}'])(
     const { by } = await findings();
     expect(by('state_folder')).toMatchObject({
       severity: 'warning',
-      message: `${file} is damaged, or of a newer version, so routes may ask providers first that have failed just now; the next failure writes it anew`,
+      message: `${file} is damaged, or of a newer version, so routes may first ask providers that have just failed; the next failure writes the file again`,
     });
   },
 );

@@ -63,10 +63,10 @@ describe('a launch', () => {
     expect(stderr).toMatch(/^warning: down is offline: nobody is there.*\nCrow on down:d-1, by the gateway \S+\n$/);
   });
 
-  test('says that a model with the name of a provider before it is the whole name of a model', async () => {
+  test('says that a model with the name of a provider before it is the full name of a model', async () => {
     const { stderr } = await run('crow', '--model', 'other:o-1', '--', 'exit', '0');
     expect(stderr).toMatch(
-      /^warning: --model "other:o-1" is the whole name of a model; to ask provider "other": --prov/,
+      /^warning: --model "other:o-1" is the full name of a model; to ask provider "other": --prov/,
     );
     expect(stderr).toMatch(/^Crow on main:other:o-1, /m);
   });

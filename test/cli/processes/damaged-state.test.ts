@@ -67,7 +67,7 @@ describe('an index of processes that cannot be read', () => {
     const { processes } = JSON.parse(stdout) as { processes: unknown[] };
     expect([code, processes]).toEqual([0, [2, 3].map((pid) => expect.objectContaining({ pid, state: 'done' }))]);
     expect(stderr).toBe(
-      `warning: 2 lines of ${index} cannot be read; the processes are known by their records; to write this file anew: drivebay daemon start\n` +
+      `warning: 2 lines of ${index} cannot be read; the processes are known by their records; to write this file again: drivebay daemon start\n` +
         `warning: no process can be read from ${torn}; ${HOW}\n`,
     );
     expect((await home.run('trace', '3')).stdout).toContain('intent 3');

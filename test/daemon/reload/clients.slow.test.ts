@@ -58,7 +58,7 @@ test('a provider keeps what it has used, as the same one and as another one', as
 test('a gateway that asks for keys never stops to, and the reload says so', async () => {
   configure([]);
   const { stdout, stderr } = await reload();
-  expect(stdout + stderr).toContain('goes on with the clients that it had, because without them it would need no key');
+  expect(stdout + stderr).toContain('keeps the clients that it had, because without them it would need no key');
   expect((await gateway.chat({ model: 'main' })).status).toBe(401);
   expect(await statuses('KEY_B', 1)).toEqual([200]);
 });
@@ -72,7 +72,7 @@ test('a shared state is taken over where there was none, and another one is told
   expect(first.stdout + first.stderr).not.toContain('goes on with');
   configure([B], '', shared('NOT_SET_EITHER'));
   const { stdout, stderr } = await reload();
-  expect(stdout + stderr).toContain('the daemon goes on with the shared_state that it began with');
+  expect(stdout + stderr).toContain('the daemon keeps the shared_state that it started with');
 });
 
 function configure(clients: readonly string[], more = '', rest = ''): void {

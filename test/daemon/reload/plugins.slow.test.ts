@@ -74,7 +74,7 @@ test.each([
   write(name, 'index.js', `${entry('two')} }`);
   const { code, stderr } = await reload();
   expect(code).toBe(2);
-  expect(stderr).toMatch(new RegExp(`${name}/index.js: plug-in .* failed to load: .*; mend it and reload again`));
+  expect(stderr).toMatch(new RegExp(`${name}/index.js: plug-in .* failed to load: .*; fix it and reload again`));
   expect(await wordsOf(name)).toBe('one first');
   expect((await reload('--dry-run')).code).toBe(2);
   write(name, 'index.js', entry('two'));

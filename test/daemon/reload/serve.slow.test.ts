@@ -104,7 +104,7 @@ test('a key of the gateway that is another one in a file is named, because it st
   expect((await home.run('reload')).stderr).toBe('');
   home.write('.env', 'GATEWAY_KEY=second-key-of-the-gateway\n');
   expect((await home.run('reload')).stderr).toBe(
-    `not reloaded: the gateway on port ${gateway.port} goes on with the key that GATEWAY_KEY had when it was opened; ` +
+    `not reloaded: the gateway on port ${gateway.port} keeps the key that GATEWAY_KEY had when it was opened; ` +
       'to use the new ones, end its `drivebay serve` with Ctrl-C and start it again\n',
   );
   await gateway.stop();
@@ -116,8 +116,8 @@ test('a gateway stays with the project that it was opened for, and a reload says
   const { stdout, stderr } = await home.run('reload');
   expect(stdout).not.toContain('own');
   expect(stderr).toBe(
-    `not reloaded: the gateway on port ${gateway.port} goes on outside of projects, and ${home.directory} is in project ` +
-      `${home.directory} now; for a gateway there, end its \`drivebay serve\` with Ctrl-C and start it again\n`,
+    `not reloaded: the gateway on port ${gateway.port} stays outside of projects, and ${home.directory} is now in project ` +
+      `${home.directory}; for a gateway there, end its \`drivebay serve\` with Ctrl-C and start it again\n`,
   );
   await gateway.stop();
 });

@@ -85,7 +85,7 @@ export const reachCases = [
     'image-address': rule(
       'an image that is named by its address reaches the backend, or fails with an error of the contract',
       ['capability:images', 'received'],
-      // The driver may get the image itself, and nobody is at this address.
+      // The driver may fetch the image itself, and nothing answers at this address.
       (stage) => unlessRefused(arrive(stage, [looking({ type: 'image', url: ADDRESS })], [ADDRESS])),
     ),
     other: rule(

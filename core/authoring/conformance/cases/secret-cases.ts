@@ -20,7 +20,7 @@ export const secretCases = defineCases(
       (stage) => isNowhere(stage, 'key', stage.key),
     ),
     token: rule(
-      'a token that the driver gets at run time is told by context.hide, and is in no such place either',
+      'a token that the driver gets at run time is passed to context.hide, and is in none of these places either',
       ['token'],
       async (stage) => {
         const { token } = stage.backend;

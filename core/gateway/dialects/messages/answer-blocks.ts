@@ -42,7 +42,7 @@ export class AnswerBlocks extends AnswerEvents {
     super();
   }
 
-  /** What the client is told in a silence: nothing, about the block that is open. False: none is. */
+  /** Sends an empty piece of the open block during a silence. False: no block is open. */
   nudge(): boolean {
     const { open } = this;
     if (open === undefined) return false;

@@ -45,7 +45,7 @@ export function summaryStart(messages: RequestFields['messages']): number {
   return Math.max(0, at);
 }
 
-/** The summary of a message, and what it says behind. */
+/** The summary of a message, and the text after it. */
 export function splitAtSummary(blocks: readonly Fields[]): { summary: string | undefined; rest: readonly Fields[] } {
   const at = blocks.findLastIndex(summaryIn);
   return { summary: summaryIn(blocks[at]), rest: blocks.slice(at + 1) };

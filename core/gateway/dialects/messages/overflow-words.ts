@@ -1,6 +1,6 @@
 /** A number of tokens, and no port, status or part of a name. */
 const NUMBER = /(?<![\w.:-])\d{3,}(?![\w:-])/g;
-/** A limit behind or in front of what it is, in the words of many backends. */
+/** A limit, before or after the word for it, in the messages of many backends. */
 const LIMIT = /(?:maximum|max_|limit|context (?:length|size|window)|n_ctx|up to)[^\d]{0,60}?(\d{3,})|(\d{3,}) maximum/i;
 /** Some backends group the digits of a number. */
 const GROUPING = /(?<=\d),(?=\d{3}(?!\d))/g;

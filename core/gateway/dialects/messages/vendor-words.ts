@@ -1,6 +1,6 @@
 /** The words of this wire that hold the name of the vendor who made it, or of its models. */
 
-/** SDKs of several vendors are told to use such a prefix. */
+/** Several vendors document this prefix for the base URL of the SDKs. */
 export const PREFIX = '/anthropic/v1';
 
 export const VERSION_HEADER = 'anthropic-version';
@@ -16,7 +16,7 @@ export const WIRE_HEADERS: readonly string[] = [VERSION_HEADER, 'anthropic-beta'
  */
 export const ATTRIBUTION = 'x-anthropic-billing-header:';
 
-/** Names of models that programs of this wire ask for by themselves, without having been told one. */
+/** Names of models that programs of this wire ask for by themselves, without a setting. */
 export const FAMILY = /^claude-/;
 
 /** A program of this wire shows only models whose names begin so. */

@@ -10,7 +10,7 @@ const EXHAUSTED: ReadonlySet<ErrorKind> = new Set(['usage_limit', 'billing']);
 /** The same request fails again. */
 const LASTING: ReadonlySet<ErrorKind> = new Set(['empty', 'content_filter']);
 
-/** How a failure is told on this wire. */
+/** How this wire reports a failure. */
 interface Verdict {
   status: number;
   code: string;
@@ -21,7 +21,7 @@ interface Verdict {
 }
 
 /**
- * A failure keeps the status of its kind only where a retry can help and cannot act twice. Every other one is told in
+ * A failure keeps the status of its kind only where a retry can help and cannot act twice. Every other one is reported in
  * the few forms after which clients stop: status 400, an unknown model, or in a stream the code `invalid_prompt`, whose
  * message they show.
  */

@@ -5,7 +5,10 @@ import { wellFormed } from './well-formed';
 
 /** How long a program may take to end by itself after its output: how it ended explains the failure of a chat. */
 const PATIENCE_MS = 2_000;
-/** Ends that follow a warning within this time are told as information: a program that never lasts ends after each chat. */
+/**
+ * Ends that follow a warning within this time are logged as information: a program that never lasts would otherwise cause a
+ * warning after each chat.
+ */
 const QUIET_MS = 600_000;
 /** When the last warning came, by the log of the provider. */
 const warnedAt = new WeakMap<object, number>();
