@@ -282,7 +282,7 @@ test('a client has 16 agents at a time', async () => {
   expect((await client.call('run_agent', { intent: script([say('again')]) })).text).toBe('again');
 });
 
-test('a session keeps the key that began it only', async () => {
+test('only the key that began a session can continue it', async () => {
   const transport = new StreamableHTTPClientTransport(url, {
     requestInit: { headers: { authorization: `Bearer ${keyOf('whole')}` } },
   });
