@@ -47,7 +47,7 @@ function attacked(value: unknown, name = ''): unknown {
   return Object.fromEntries(fields.map(([key, each]) => [`${key}${names}`, each]));
 }
 
-test('whoever writes a text that the daemon passes on, the page shows it as text', async () => {
+test('the page shows every text that the daemon passes on as text, whatever its source', async () => {
   home.write('agent.yaml', 'models: { provider: broken, fallback: main }\n');
   const failed = { failOn: ['broken', 'unreachable', 'broken', {}] };
   const told = [{ type: 'reasoning', text: 'a thought' }, { trace: ['note', { a: 'b' }] }];

@@ -66,7 +66,7 @@ describe('by default', () => {
     expect(load('notify').notices).toEqual([]);
   });
 
-  test('a notice that nobody was told comes again', () => {
+  test('a notice that was never shown comes again', () => {
     expect(load('notify', { isTold: false }).notices).toHaveLength(1);
     expect(load('notify').notices).toHaveLength(1);
     expect(load('notify').notices).toEqual([]);

@@ -62,7 +62,7 @@ test('a daemon writes into the index again what it has found without it', async 
   });
 });
 
-test('a notice stands where lines of a record cannot be read, whoever shows it', async () => {
+test('every view shows a notice in place of the lines of a record that cannot be read', async () => {
   const message = `2 lines of ${damaged} cannot be read; ${HOW}`;
   expect((await home.run('trace', '2')).stdout).toContain(`notice    ${message}\n`);
   const events = await (await DashboardClient.open(home)).record(2);

@@ -98,6 +98,6 @@ test.each([
   expect(() => guard.identify(from(headers), ['x-api-key'], undefined)).toThrow(expect.objectContaining({ message }));
 });
 
-test('without a key nobody is asked for one', () => {
+test('without a configured key no request needs one', () => {
   expect(() => new AccessGuard(rules).identify(from({}), [], undefined)).not.toThrow();
 });

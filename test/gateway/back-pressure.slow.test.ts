@@ -86,7 +86,7 @@ onLinux.each(['main', 'real'])('a reader that stalls costs 16 MB at most, of 200
   expect(tail).toContain('data: [DONE]');
 });
 
-test('a stalled reader keeps nobody else waiting', async () => {
+test('a stalled reader delays no other client', async () => {
   const connection = await ask('main', SIZE);
   expect((await gateway.chat({ model: 'main' })).status).toBe(200);
   connection.socket.destroy();

@@ -137,7 +137,7 @@ test('every answer has a request id of its own', async () => {
   expect(new Set(responses.map(({ headers }) => headers.get('x-request-id'))).size).toBe(4);
 });
 
-test('an expectation that nobody can meet is a 417 in JSON', async () => {
+test('an unknown Expect header is a 417 in JSON', async () => {
   const head = ['POST /v1/chat/completions HTTP/1.1', 'Host: localhost', 'Expect: foo', 'Content-Length: 2'];
   const { status, headers, text } = await sendRaw(gateway.port, head);
   expect(status).toBe(417);

@@ -24,7 +24,7 @@ const ask = (more: Partial<ChatRequest> = {}): ChatRequest => ({
   ...more,
 });
 
-test('what a subscription pays is nominal, whoever says its price', async () => {
+test('what a subscription pays is nominal, whatever the source of its price', async () => {
   const prices = await withTable();
   const usage = { inputTokens: 1000, outputTokens: 100, nominal: true };
   expect(prices.costOf({ ...usage, costUsd: 0.5 }, ['gpt-4o'])).toEqual({

@@ -280,7 +280,7 @@ test.each<[string, Answer, RegExp]>([
   await expect(openServer({ url }).names()).rejects.toThrow(message);
 });
 
-test('an address where nobody listens is a failure in words', async () => {
+test('a refused connection is a failure in words', async () => {
   const { url } = await serve(() => undefined);
   servers.splice(0).forEach((server) => server.close());
   await expect(openServer({ url }).names()).rejects.toThrow(/127\.0\.0\.1.*(refused|ECONNREFUSED)/);

@@ -56,7 +56,7 @@ test('without limits of its own a client learns nothing of those of a provider',
   expect(limitHeaders(await gateway.chat({ model: 'main' }, as('KEY_D')))).toEqual([]);
 });
 
-test('a budget of a client is spent whoever is asked, and every dialect tells it', async () => {
+test('a budget of a client is spent by every provider, and every dialect reports it', async () => {
   expect((await gateway.chat({ model: 'both', max_tokens: 1, script: used(4) }, as('KEY_B'))).status).toBe(200);
   const refused = await gateway.chat({ model: 'main' }, as('KEY_B'));
   expect([refused.status, refused.headers.get('x-should-retry')]).toEqual([429, 'false']);
@@ -93,7 +93,7 @@ test('requests over max_concurrency wait, and the one after sixteen is refused',
   expect(statuses).toEqual([...Array(16).fill(200), 429]);
 });
 
-test('a restart does not refill what a client has used, and counts a request once whoever was asked', async () => {
+test('a restart does not refill what a client has used, and counts a request once, however many providers were asked', async () => {
   const home = new TempHome();
   let own = await startScripted(home, { yaml: YAML, env: KEYS });
   expect((await own.chat({ model: 'main', max_tokens: 1, script: used(4) }, as('KEY_B'))).status).toBe(200);

@@ -258,7 +258,7 @@ test.each<[unknown, unknown[]]>([
   expect(saying([result])).toEqual([['tool', { type: 'tool_result', callId: 'x', content: expected }]]);
 });
 
-test('betas, fields, blocks and tools that nobody knows are no mistake', () => {
+test('unknown betas, fields, blocks and tools are not an error', () => {
   const messages = [{ role: 'user', content: [{ type: 'hologram', data: 1 }, text('Hi')], mood: 'x' }];
   const fields = { messages, from_the_future: { a: 1 }, thinking: { type: 'deep' }, output_config: { tone: 'x' } };
   const { chat, ownFields } = parse(
