@@ -37,6 +37,8 @@ export class Gateway {
       // The access guard answers a request without a Host, in JSON.
       requireHostHeader: false,
     });
+    // Some versions of Node drop the headers after the first thousand, an Origin too; others refuse them. Their size limits them.
+    this.server.maxHeadersCount = 0;
     this.connections = new Connections(this.server);
     this.server.on('request', (request, response) => this.serve(request, response));
     this.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
