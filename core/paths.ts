@@ -183,7 +183,8 @@ function isAbove(error: object, folder: string | undefined): boolean {
 export function makeFolder(folder: string, mode = 0o700): string | undefined {
   if (isFolder(folder)) return undefined;
   const parent = dirname(folder);
-  const made = parent === folder ? undefined : makeFolder(parent, mode);
+  // Below a file there is no folder to make: then the system says what is wrong.
+  const made = existsSync(parent) ? undefined : makeFolder(parent, mode);
   try {
     mkdirSync(folder, { mode });
   } catch (error) {
@@ -195,5 +196,11 @@ export function makeFolder(folder: string, mode = 0o700): string | undefined {
 }
 
 export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch (error) {
+    // Node 20 says this of a path below a file, newer versions find nothing there.
+    if (codeOf(error) === 'ENOTDIR') return false;
+    throw error;
+  }
 }

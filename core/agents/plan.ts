@@ -1,7 +1,8 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Message } from '../contract/api';
 import { ConfigError, type Position, type Problem, UsageError } from '../errors';
+import { isFolder } from '../paths';
 import type { ProcessOrigin, RecordedSession } from '../record/process-event';
 import { NO_MANIFEST, readAgentManifest, type AgentManifest } from './agent-manifest';
 import type { AgentProject } from './agent-project';
@@ -80,7 +81,7 @@ function continued(request: SpawnRequest, { view }: EarlierProcess): SpawnReques
 
 function checkRequest({ intent, workingDirectory }: SpawnRequest): void {
   if (intent.trim() === '') throw new SpawnError('intent', 'the intent is empty', 'say what to do');
-  if (statSync(workingDirectory, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (isFolder(workingDirectory)) return;
   throw new UsageError(`the working directory ${workingDirectory} does not exist`);
 }
 

@@ -27,8 +27,8 @@ export class ProcessFiles {
 
   /** Begins the record of a pid with an event. False when the pid is taken. */
   claim(pid: number, first: ProcessEvent): boolean {
+    makeFolder(this.directory);
     try {
-      makeFolder(this.directory);
       writeFileSync(this.record(pid), `${JSON.stringify(first)}\n`, { flag: 'wx', mode: 0o600 });
       return true;
     } catch (error) {

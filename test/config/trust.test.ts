@@ -168,7 +168,7 @@ describe('the store', () => {
     expect(load('notify').notices).toHaveLength(1);
     const problems = trustProject(configAt(projectFile), state);
     expect(problems.map(formatProblem)).toEqual([
-      `the state folder ${state} cannot be used: ENOTDIR: not a directory, stat '${state}/trust'; choose another folder: export XDG_STATE_HOME=<absolute path>`,
+      `the state folder ${state} cannot be used: ENOTDIR: not a directory, mkdir '${state}'; choose another folder: export XDG_STATE_HOME=<absolute path>`,
     ]);
   });
 });

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Redactor } from '../../core/contract/redact';
 import { readProcess, readProcesses } from '../../core/record/read-processes';
 import { until } from '../setup/until';
@@ -146,11 +146,12 @@ test('a report of a driver that cannot be written becomes a notice', async () =>
   ]);
 });
 
-test('a disk that cannot be written costs one warning and no process', async () => {
-  // A file where the folder should be: fails for every user, root included.
-  const blocked = newState();
-  writeFileSync(blocked, '');
-  const { store, warnings } = openStore(join(blocked, 'state'));
+// A file where a folder should be: fails for every user, root included.
+test.each(['.', 'state', 'state/processes'])('a file at %s costs one warning and no process', async (place) => {
+  const root = newState();
+  mkdirSync(dirname(join(root, place)), { recursive: true });
+  writeFileSync(join(root, place), '');
+  const { store, warnings } = openStore(join(root, 'state'));
   await store.open();
   const records = [store.create(ORIGIN), store.create(ORIGIN)];
   for (const record of records) record.add({ type: 'running' });

@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
 import { UsageError } from '../../errors';
+import { isFolder } from '../../paths';
 import type { ProcessSummary } from '../../record/process-summary';
 import { workingDirectory } from '../here';
 import { findProcess, readAllProcesses } from '../processes/find-process';
@@ -11,7 +11,7 @@ export async function findEarlier(id: string): Promise<ProcessSummary> {
   const { found } = id === '' ? { found: await newestIn(here) } : await findProcess(id);
   const { pid, workingDirectory: folder } = found;
   if (folder === here) return found;
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!isFolder(folder)) {
     throw new UsageError(`the folder of process ${pid} does not exist any more: ${folder}`);
   }
   printNote(`note: it works in ${folder}, as process ${pid} did`);

@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { createMcpServer } from '../../daemon/mcp-server/mcp-server';
 import { messageOf, UsageError } from '../../errors';
+import { isFolder } from '../../paths';
 import { ancestorVariable } from '../../subprocess/ancestor-variable';
 import { DEPTH_VARIABLE } from '../../subprocess/depth';
 import { workingDirectory } from '../here';
@@ -40,7 +40,7 @@ export async function mcpServePlain(command: Command): Promise<void> {
 
 function existingFolder(given: string): string {
   const folder = resolve(workingDirectory(), given);
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  if (isFolder(folder)) return folder;
   throw new UsageError(`--root ${given}: there is no such folder`, `looked for ${folder}`);
 }
 

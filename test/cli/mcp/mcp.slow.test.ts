@@ -154,6 +154,7 @@ test.each<[string, string[], RegExp]>([
   ],
   ['an unknown server', ['remove', 'mien', '--project'], /did you mean mine\?/],
   ['a root that is missing', ['serve', '--root', '/nonexist'], /--root \/nonexist: there is no such folder/],
+  ['a root below a file', ['serve', '--root', `${process.execPath}/x`], /there is no such folder/],
   ['a variable without a value', ['add', 'x', '--env', 'A', '--', 'x'], /expected --env NAME=VALUE/],
   ['what would be a mistake', ['add', 'a/b', '--', 'x'], /would have mistakes\n[^]*found "a\/b"/],
 ])('%s is an error, and nothing is written', async (_, words, message) => {
