@@ -160,7 +160,9 @@ function ensureBuilt() {
     process.stderr.write('drivebay: compiling once ...\n');
     compile(compiler);
   } catch (error) {
-    const consequence = hasBuild ? 'running the previous build' : `nothing to run; run \`npm ci\` in ${root}`;
+    // NODE_ENV=production, too, makes npm leave the compiler out.
+    const remedy = `run \`npm ci --include=dev\` in ${root}`;
+    const consequence = hasBuild ? 'running the previous build' : `nothing to run; ${remedy}`;
     process.stderr.write(`drivebay: ${error.message}: ${consequence}\n`);
     if (!hasBuild) process.exit(1);
   }

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import nodeModule from 'node:module';
+import { dirname } from 'node:path';
 import { productVersion } from '../../core/package';
 import { LiveCli } from '../setup/live-cli';
 import { cliPath } from '../setup/run-cli';
@@ -26,6 +27,14 @@ test('it runs through a symbolic link, and through a link to a link in a folder 
     execute('./drivebay', ['--version'], `${home.directory}/my bin`),
   ]);
   expect([one, two]).toEqual([version, version]);
+});
+
+test('a checkout that was installed without its compiler says how to get it', async () => {
+  const checkout = `${home.directory}/checkout`;
+  cpSync(dirname(cliPath), `${checkout}/bin`, { recursive: true });
+  mkdirSync(`${checkout}/core`);
+  const { code, stderr } = await execute(`${checkout}/bin/cli`, ['--version'], home.directory);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`run \`npm ci --include=dev\` in ${checkout}\n`)]);
 });
 
 test('a reader that leaves early causes no stack trace', async () => {
