@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { dirname } from 'node:path';
 import { productVersion } from '../../core/package';
@@ -43,8 +43,16 @@ test('a reader that leaves early causes no stack trace', async () => {
   expect(await cli.end()).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('compiled code stays in the user’s own cache, from Node 22 on', async () => {
-  await execute(cliPath, ['--version'], home.directory);
-  const keepsCode = 'enableCompileCache' in nodeModule;
-  expect(existsSync(`${home.directory}/.cache/drivebay/code`)).toBe(keepsCode);
+/** The tests keep the code themselves, so without what makes them do that. */
+const keepCode = (more?: Record<string, string>) =>
+  new LiveCli(['--version'], { env: home.environment({ NODE_OPTIONS: '', ...more }) }).endInput().end();
+
+test('compiled code stays in the user’s own cache, for the user only, from Node 22 on', async () => {
+  expect(await keepCode()).toEqual(version);
+  const { mode } = statSync(`${home.directory}/.cache/drivebay/code`, { throwIfNoEntry: false }) ?? {};
+  expect(mode && mode & 0o777).toBe('enableCompileCache' in nodeModule ? 0o700 : undefined);
+});
+
+(existsSync('/proc/self') ? test : test.skip)('no code is kept where no folder can be made', async () => {
+  expect(await keepCode({ XDG_CACHE_HOME: '/proc/drivebay-nowhere' })).toEqual(version);
 });
