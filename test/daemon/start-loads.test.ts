@@ -33,8 +33,7 @@ test('it runs no module of ours for tool servers either, before there is a mcp.j
   expect(await modulesOfStart('with')).toContain('core/devices/mcp/mcp-server.ts');
 });
 
-const isOfTools = (path: string) =>
-  /\/mcp\/|mcp-server|find-servers|read-servers|program-servers|device-server/.test(path);
+const isOfTools = (path: string) => /\/mcp\/|mcp-server|find-servers|read-servers|device-server/.test(path);
 
 /** The modules of the program that a start runs, as V8 counts calls: the bundle makes a function of each. */
 async function modulesOfStart(name: string): Promise<string[]> {
