@@ -18,7 +18,7 @@ export function answerFailure(
   noteOverhead(headers, own);
   const spelled = (upstreamStatus && dialect.spellUpstream?.(failure)) || dialect.spellError(failure, id);
   if (response.headersSent || call?.takesFailure?.(failure)) call?.fail(failure);
-  else if (failure.code === 'request_too_large') refuseOversized(request, spelled, headers);
+  else if (failure.code === 'request_too_large') refuseOversized(request, response, spelled, headers);
   else sendJson(response, spelled.status, spelled.body, { ...headers, ...spelled.headers });
   return spelled.status;
 }

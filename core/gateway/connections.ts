@@ -7,34 +7,40 @@ import type { Duplex } from 'node:stream';
  * a byte, and browsers and HTTP libraries open such connections in advance.
  */
 export class Connections {
-  /** Each with the answer that its newest request waits for; undefined where it is idle. */
-  private readonly open = new Map<Duplex, ServerResponse | undefined>();
+  /** Each with the answers that its requests wait for, in their order: a client may send its next request before it has the answer. */
+  private readonly open = new Map<Duplex, ServerResponse[]>();
   private closing = false;
 
   constructor(server: Server) {
     server.on('connection', (socket) => {
-      this.open.set(socket, undefined);
-      socket.once('close', () => this.open.delete(socket));
+      const awaited: ServerResponse[] = [];
+      this.open.set(socket, awaited);
+      socket.once('close', () => {
+        this.open.delete(socket);
+        // Node tells only the answer whose turn it is that the connection has closed.
+        for (const response of awaited.filter(({ socket }) => !socket)) response.destroy().emit('close');
+      });
     });
   }
 
   /** Marks the connection as busy until the response is done. */
   hold(socket: Socket, response: ServerResponse): void {
-    this.open.set(socket, response);
+    const awaited = this.open.get(socket)!;
+    awaited.push(response);
     response.once('close', () => {
-      if (this.closing) socket.destroySoon();
-      // A client may send its next request before it has the answer.
-      else if (this.open.get(socket) === response) this.open.set(socket, undefined);
+      awaited.splice(awaited.indexOf(response), 1);
+      if (this.closing && awaited.length === 0) socket.destroySoon();
     });
   }
 
+  /** The answer that the newest request on a connection waits for. */
   awaitedOn(socket: Duplex): ServerResponse | undefined {
-    return this.open.get(socket);
+    return this.open.get(socket)?.at(-1);
   }
 
-  /** Closes idle connections now, and each other one after its answer. */
+  /** Closes idle connections now, and each other one after its answers. */
   close(): void {
     this.closing = true;
-    for (const [socket, response] of this.open) if (!response) socket.destroy();
+    for (const [socket, awaited] of this.open) if (awaited.length === 0) socket.destroy();
   }
 }

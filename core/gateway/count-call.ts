@@ -1,8 +1,8 @@
 import type { ChatRequest } from '../contract/api';
-import { DriverError } from '../contract/driver-error';
 import { ABOUT, weighChat, weighValue } from '../prices/weigh-request';
 import type { Used } from '../providers/caller';
 import { sendJson } from '../serving/send';
+import { clientGone } from './abort-on-leave';
 import { noteOverhead } from './answer-headers';
 import type { CallContext, DialectCall, UnroutedContext } from './dialect';
 
@@ -36,7 +36,7 @@ export class CountCall implements DialectCall {
     context.own.pause();
     const counted = chat && (await device.countTokens?.(chat, caller.abort.signal));
     context.own.resume();
-    if (context.response.destroyed) throw new DriverError('canceled', 'the client went away', { kind: 'client_gone' });
+    if (context.response.destroyed) throw clientGone();
     return this.answer(context, counted ?? this.estimate());
   }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { codeOf } from '../errors';
 import type { HttpError } from '../serving/http-error';
 import { announcesMore, CUT_SHORT } from '../serving/read-body';
 import { useOriginForm } from './arrival';
@@ -51,7 +52,9 @@ export class Gateway {
       this.serve(request, response, unmetExpectation(request));
     });
     this.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-      this.refuse(socket, gatewayError('method_not_allowed', 'this server is no proxy: it does not take CONNECT'));
+      const error = gatewayError('method_not_allowed', 'this server is no proxy: it does not take CONNECT');
+      if (this.connections.awaitedOn(socket)) socket.destroy();
+      else this.refuse(socket, error);
     });
     this.server.on('clientError', (cause: Error, socket: Duplex) => this.refuseUnreadable(socket, cause));
   }
@@ -89,6 +92,8 @@ export class Gateway {
   }
 
   private refuseUnreadable(socket: Duplex, cause: Error): void {
+    // Bytes behind a request that ends the connection: they belong to no request, and its answer is on the way.
+    if (codeOf(cause) === 'HPE_CLOSED_CONNECTION') return;
     const response = this.connections.awaitedOn(socket);
     const error = explainUnreadable(cause, response !== undefined && !response.req.complete);
     // Inside of an answer that has begun, the text of an error would be read as a part of it. An answer that has no socket

@@ -8,7 +8,7 @@ import { HttpError } from '../serving/http-error';
 import { readBody, requireJson } from '../serving/read-body';
 import { sendJson } from '../serving/send';
 import { admitDepth, DEPTH_HEADER } from '../subprocess/depth';
-import { abortOnLeave } from './abort-on-leave';
+import { abortOnLeave, untilSent } from './abort-on-leave';
 import { answerPreflight, isPreflight } from './access-guard';
 import { answerFailure } from './answer-failure';
 import { noteTarget } from './answer-headers';
@@ -129,8 +129,7 @@ export class LifeCycle {
       const route = routeCall(dialect, call, this.options, allowed);
       if (!route) {
         await call.runUnrouted!({ response, headers, own });
-        record.end();
-        return;
+        return record.end();
       }
       device = route.device;
       device.users.enter();
@@ -154,6 +153,7 @@ export class LifeCycle {
       };
       const answering = call;
       record.used = account ? await runLimited(account, caller, () => answering.run(context)) : await call.run(context);
+      await untilSent(response);
     } catch (error) {
       const whole = toHttpError(error, device);
       const shown = client ? hideBudgets(whole) : whole;

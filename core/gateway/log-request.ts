@@ -1,11 +1,12 @@
 import type { Logger } from '../contract/api';
 import { beginsLikeKey, HIDDEN, isSurelyKey, nameHoldsKey } from '../contract/secrets';
 import type { Arrival } from './arrival';
+import { CLIENT_GONE } from './call-record';
 
 /** A path of the client's own making may be 16 KiB long. */
 const LONGEST_PATH = 256;
 
-/** The line about a request that is no call, once its answer has left. */
+/** The line about a request that is no call, once its answer has left, or its client. */
 export function logRequest(log: Logger, { id, request, response, path, startedMs }: Arrival): void {
   response.once('close', () => {
     const ms = Math.round(performance.now() - startedMs);
@@ -13,7 +14,7 @@ export function logRequest(log: Logger, { id, request, response, path, startedMs
       id,
       method: request.method,
       path: shownPath(path).slice(0, LONGEST_PATH),
-      status: response.statusCode,
+      status: response.writableFinished ? response.statusCode : CLIENT_GONE,
       ms,
     });
   });

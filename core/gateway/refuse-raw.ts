@@ -1,4 +1,4 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { codeOf } from '../errors';
 import type { HttpError } from '../serving/http-error';
@@ -16,7 +16,18 @@ const LONGEST_LINE = 1_024;
  * Answers a request whose body is too large, on the bare socket. Node would either read the rest without bound or close
  * at once, and a close with unread bytes makes the client lose the answer.
  */
-export function refuseOversized(request: IncomingMessage, error: SpelledError, headers: Record<string, string>): void {
+export function refuseOversized(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: SpelledError,
+  headers: Record<string, string>,
+): void {
+  // The answer to an earlier request of the connection comes first.
+  if (response.socket) refuseBody(request, error, headers);
+  else response.once('socket', () => refuseBody(request, error, headers));
+}
+
+function refuseBody(request: IncomingMessage, error: SpelledError, headers: Record<string, string>): void {
   const { socket } = request;
   answerRaw(socket, error, headers);
   let left = LINGER_BYTES;

@@ -16,20 +16,19 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 
 /** Sends a body that is JSON already, or that `headers` give another `content-type`. */
 export function sendBody(response: ServerResponse, status: number, body: string | Buffer, headers: Headers = {}): void {
-  response.writeHead(status, headOf(Buffer.byteLength(body), headers));
-  response.end(body);
+  writeHead(response, status, body, headers).end(body);
 }
 
-/** Names and values in turn. Speed: node checks every entry of an object first, and a copy of one is made name by name. */
-function headOf(length: number, headers: Headers): (string | number)[] {
-  const head = ['content-type', headers['content-type'] ?? JSON_TYPE, 'content-length', length];
+/** Speed: node checks every entry of an object first, and a copy of one is made name by name. So names and values come in turn. */
+function writeHead(response: ServerResponse, status: number, body: string | Buffer, headers: Headers): ServerResponse {
+  const head = ['content-type', headers['content-type'] ?? JSON_TYPE, 'content-length', Buffer.byteLength(body)];
   for (const name in headers) if (name !== 'content-type') head.push(name, headers[name]!);
-  return head;
+  return response.writeHead(status, head);
 }
 
 /**
  * Like sendBody. A long text is sent in pieces, so that other requests are served in between. `isAlone`: no other call is under
- * way, so nothing can leave together with this answer.
+ * way, so nothing can leave together with this answer. A promise resolves when the answer is sent, or its client has left.
  */
 export function sendLongText(
   response: ServerResponse,
@@ -39,17 +38,25 @@ export function sendLongText(
   isAlone = true,
 ): Promise<void> | undefined {
   if (text.length > AT_ONCE) return sendInPieces(response, status, text, headers);
-  response.writeHead(status, headOf(Buffer.byteLength(text), headers));
-  if (isAlone) response.end(text);
-  else atTurnEnd(() => response.end(text));
+  if (!isAlone) return sendAtTurnEnd(writeHead(response, status, text, headers), text);
+  sendBody(response, status, text, headers);
   return undefined;
+}
+
+function sendAtTurnEnd(response: ServerResponse, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    atTurnEnd(() => {
+      response.end(text);
+      resolve();
+    });
+  });
 }
 
 async function sendInPieces(response: ServerResponse, status: number, text: string, headers: Headers): Promise<void> {
   // Making the text has already blocked other requests for a while.
   await nextTurn();
   const bytes = Buffer.from(text);
-  response.writeHead(status, headOf(bytes.length, headers));
+  writeHead(response, status, bytes, headers);
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
     await nextTurn();
     if (response.destroyed) return;

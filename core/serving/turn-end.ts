@@ -1,5 +1,5 @@
 let waiting: (() => void)[] = [];
-// A second signal ends the program within the turn, and the log has the answers already.
+// A second signal ends the program within the turn. What waits for the end of the turn is done already, and still leaves.
 process.once('exit', runWaiting);
 
 /**
