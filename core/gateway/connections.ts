@@ -3,8 +3,9 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /**
- * Closes connections when the server ends. Node's own `closeIdleConnections` does not close a connection that never sent
- * a byte, and browsers and HTTP libraries open such connections in advance.
+ * Closes connections when the server ends, in place of Node's own `closeIdleConnections`. That does not close a connection that
+ * never sent a byte, and browsers and HTTP libraries open such connections in advance. It also cuts an answer that is written
+ * while its client still reads it.
  */
 export class Connections {
   /** Each with the answers that its requests wait for, in their order: a client may send its next request before it has the answer. */
@@ -12,6 +13,8 @@ export class Connections {
   private closing = false;
 
   constructor(server: Server) {
+    // The server calls it when it closes.
+    server.closeIdleConnections = () => this.close();
     server.on('connection', (socket) => {
       const awaited: ServerResponse[] = [];
       this.open.set(socket, awaited);
@@ -39,7 +42,7 @@ export class Connections {
   }
 
   /** Closes idle connections now, and each other one after its answers. */
-  close(): void {
+  private close(): void {
     this.closing = true;
     for (const [socket, awaited] of this.open) if (awaited.length === 0) socket.destroy();
   }

@@ -74,7 +74,6 @@ export class Gateway {
   async drain(): Promise<void> {
     this.lifeCycle.close();
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    this.connections.close();
     const patience = setTimeout(() => this.abortAll(), DRAIN_MS);
     await closed;
     clearTimeout(patience);

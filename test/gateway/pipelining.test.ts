@@ -132,3 +132,27 @@ test('a gateway that ends answers all requests of a connection that it has begun
   expect(await stopped).toBe(0);
   home.remove();
 });
+
+async function isOpen(port: number): Promise<boolean> {
+  const probe = await RawConnection.open(port).catch(() => undefined);
+  probe?.socket.destroy();
+  return probe !== undefined;
+}
+
+test('a gateway that ends does not cut answers that a slow client still reads', async () => {
+  const home = new TempHome();
+  const ending = await startScripted(home);
+  const connection = await RawConnection.open(ending.port);
+  connection.socket.pause();
+  connection.write(chat([{ flood: 900_000 }, stop]).repeat(12));
+  const count = (name: string) => logLines(ending).filter(({ msg }) => msg === name).length;
+  // As many as the system takes: the next one is written, and has not left.
+  await ending.untilOutput({ test: () => count('turn ended') === 12 && count('chat') > 3 });
+  const stopped = ending.stop();
+  while (await isOpen(ending.port));
+  connection.socket.resume();
+  await connection.closed;
+  expect(connection.received.match(/"finish_reason":"stop"/g)).toHaveLength(12);
+  expect(await stopped).toBe(0);
+  home.remove();
+});
