@@ -59,3 +59,8 @@ export function streamFailure(error: HttpError): { code: string; message: string
   const isWait = code === 'rate_limit_exceeded' && waitS !== undefined;
   return { code, message: isWait ? `${error.message}. Please try again in ${waitS}s.` : messageWithHint(error) };
 }
+
+/** The fields of the event before `response.failed`: some SDKs know a failure by this event only. */
+export function errorEvent({ code, message }: { code: string; message: string }) {
+  return { error: { type: code, code, message, param: null } };
+}

@@ -1,4 +1,5 @@
 import { type Fields, isFields } from '../../../fields';
+import { errorEvent } from './judge-failure';
 import type { Keep } from './parse-request';
 import type { ResponseHead } from './response-head';
 
@@ -39,11 +40,16 @@ export class NativeStream {
   fail(error: { code: string; message: string }): string {
     if (this.hasEnded) return '';
     const response = { ...this.response, status: 'failed', output: [], error };
-    return this.frame({ type: 'response.failed', sequence_number: this.sequence + 1 - (this.shift ?? 0), response }, 0);
+    return this.own({ type: 'error', ...errorEvent(error) }) + this.own({ type: 'response.failed', response });
   }
 
   keepAlive(): string {
     return `event: keepalive\ndata: {"type":"keepalive","sequence_number":${Math.max(0, this.sequence)}}\n\n`;
+  }
+
+  /** An event of ours behind those of the backend. */
+  private own(event: Fields): string {
+    return this.frame({ ...event, sequence_number: this.sequence + 1 - (this.shift ?? 0) }, 0);
   }
 
   private end(type: string): void {

@@ -4,7 +4,7 @@ import type { CallContext } from '../../dialect';
 import type { StreamForm } from '../../streamed-chat';
 import { AnswerItems } from './answer-items';
 import { finalState } from './final-state';
-import { judge, streamFailure } from './judge-failure';
+import { errorEvent, judge, streamFailure } from './judge-failure';
 import { NativeStream } from './native-stream';
 import type { AnswerOrder } from './parse-request';
 import { fieldNames } from './request-fields';
@@ -72,7 +72,7 @@ export class ResponseStream implements StreamForm {
   fail(error: HttpError): string {
     const failure = streamFailure(error);
     if (this.native) return this.native.fail(failure);
-    this.open();
+    this.write('error', errorEvent(failure));
     const usage = wireUsage(this.items.usage);
     const state: ResponseState = { ...IN_PROGRESS, status: 'failed', output: [], usage, error: failure };
     this.writeResponse('failed', this.head.toText(state));

@@ -249,6 +249,14 @@ describe('a failure in the stream', () => {
     expect(found.map(({ type }) => type)).not.toContain('response.function_call_arguments.done');
   });
 
+  test('is an error of the stream, too: some clients take a failed response for a whole one', async () => {
+    const found = await ask([text('Hi'), { fail: ['unreachable', 'gone'] }]);
+    const [error, failed] = found.slice(-2) as [Json, Json];
+    const { code, message } = failed.response.error as Json;
+    expect(error).toMatchObject({ type: 'error', error: { type: code, code, message, param: null } });
+    expect(error.sequence_number).toBe((failed.sequence_number as number) - 1);
+  });
+
   test('of a busy backend says when to come back', async () => {
     const found = await ask([text('Hi'), { fail: ['rate_limited', 'busy', { retryAfterS: 2 }] }]);
     expect(last(found).error).toEqual({
@@ -261,7 +269,8 @@ describe('a failure in the stream', () => {
     const response = await respond(gateway, [{ fail: ['auth', 'the key is refused'] }], { stream: true }, AGENT);
     expect(response.status).toBe(200);
     const found = await streamed(response);
-    expect(found.map(({ type }) => type)).toEqual(['response.created', 'response.in_progress', 'response.failed']);
+    const types = ['response.created', 'response.in_progress', 'error', 'response.failed'];
+    expect(found.map(({ type }) => type)).toEqual(types);
     expect(last(found).error).toEqual({ code: 'invalid_prompt', message: 'provider "main": the key is refused' });
   });
 });
@@ -309,7 +318,10 @@ describe('a backend of the same wire', () => {
 
   test('whose stream breaks fails under the same id', async () => {
     const broken = await ask([native(created), native(delta), text('Hi'), { fail: ['unreachable', 'gone'] }]);
-    expect(broken.at(-1)!.type).toBe('response.failed');
+    expect(broken.slice(-2)).toMatchObject([
+      { type: 'error', sequence_number: 2, error: { code: 'server_error' } },
+      { type: 'response.failed', sequence_number: 3 },
+    ]);
     expect(last(broken)).toMatchObject({ id: broken[0]!.response.id, error: { code: 'server_error' } });
   });
 });
