@@ -115,7 +115,7 @@ export class EventReader implements RunReader {
         this.isCut = isStopped || (endsAtLimit && this.stopReason === 'max_tokens');
         if (!this.isCut) return NOTHING;
         const finish = toFinish(this.stopReason);
-        return { events: [], outcome: { type: 'answer', finish, usage: this.counts.total() } };
+        return { events: [], outcome: { type: 'answer', finish, usage: this.counts.total(), isCut: true } };
       }
       case 'message_stop':
         this.counts.endMessage();

@@ -107,6 +107,8 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
         }
         if (reading.about) this.learn(reading.about);
         said.outcome = reading.outcome;
+        // A program that has said all may take a while to end by itself. This one has not.
+        if (said.outcome?.type === 'answer' && said.outcome.isCut) void program.stop();
         if (run.running) addEvents(said, reading.events);
         for (const event of reading.events) yield event;
         hasSpoken ||= reading.events.length > 0;

@@ -184,16 +184,15 @@ describe('the end of a run', () => {
 
   it('comes where the client’s token limit is reached, and nothing more is paid for', async () => {
     harness = await start();
-    harness.script([
-      messageStart(),
-      delta('Hel'),
-      messageDelta('max_tokens', { output_tokens: 3 }),
-      messageStop(),
-      HANG,
-    ]);
+    let hasAskedOn = false;
+    // The program goes on by itself, soon.
+    const asksOn = [1_000, () => void (hasAskedOn = true), HANG];
+    const end = messageDelta('max_tokens', { output_tokens: 3 });
+    harness.script([messageStart(), delta('Hel'), end, messageStop(), ...asksOn]);
     const events = await harness.chat({ maxTokens: 3 });
     expect([textOf(events), events.at(-1)]).toEqual(['Hel', { type: 'finish', reason: 'length' }]);
     await harness.untilGone();
+    expect(hasAskedOn).toBe(false);
   });
 
   it('passes warnings of the program on, and names tools that were not allowed', async () => {

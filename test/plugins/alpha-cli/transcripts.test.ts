@@ -58,7 +58,7 @@ test('an answer ends at its first token limit where the client has set one, with
   const { outcome, text } = read('stream-max-tokens', { endsAtLimit: true });
   expect(text).toBe(HELLO);
   expect(outcome).toEqual({
-    ...{ type: 'answer', finish: 'length' },
+    ...{ type: 'answer', finish: 'length', isCut: true },
     usage: { type: 'usage', inputTokens: 25, outputTokens: 5, cachedInputTokens: 0, cacheWriteInputTokens: 0 },
   });
 });
