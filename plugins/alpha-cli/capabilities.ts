@@ -4,9 +4,12 @@ import { plainEnvironment } from '../_shared/cli/plain-environment';
 import { KEYS } from './environment';
 
 const LIMIT_MS = 5_000;
+/** They shut a chat off from the machine. A version that does not know one of them refuses to start, which is better. */
+const SHUTTING = ['--tools', '--safe-mode'];
 
-/** The flags that the program's help names. Flags that not every version has are only passed where they are among them. */
+/** Flags that not every version has are only passed where they are among these. */
 export interface Capabilities {
+  /** Those that the program's help names. Where it could not be read, those without which a chat would not be safe. */
   flags: ReadonlySet<string>;
   /** Why nothing is known. Absent when the help could be read. */
   failure?: string;
@@ -14,7 +17,7 @@ export interface Capabilities {
   askAgainMs?: number;
 }
 
-/** Asks the program for its help. Never rejects: without a help there are no flags. */
+/** Asks the program for its help. Never rejects. */
 export async function probeCapabilities(context: Pick<DriverContext, 'spawn'>, binary: string): Promise<Capabilities> {
   const signal = AbortSignal.timeout(LIMIT_MS);
   // An update must not swap the program under a running daemon.
@@ -22,12 +25,12 @@ export async function probeCapabilities(context: Pick<DriverContext, 'spawn'>, b
   try {
     const { code, output } = await askProgram(context, binary, ['-p', '--help'], signal, env);
     // That says nothing of the program.
-    if (code === null) return { flags: new Set(), failure: 'it was ended by a signal', askAgainMs: 0 };
+    if (code === null) return { flags: new Set(SHUTTING), failure: 'it was ended by a signal', askAgainMs: 0 };
     if (code !== 0) throw new Error(`it ended with exit code ${code}`);
     return { flags: flagsIn(output) };
   } catch (error) {
     const failure = signal.aborted ? `no answer within ${LIMIT_MS / 1000} s` : (error as Error).message;
-    return { flags: new Set(), failure, askAgainMs: ASK_AGAIN_AFTER_MS };
+    return { flags: new Set(SHUTTING), failure, askAgainMs: ASK_AGAIN_AFTER_MS };
   }
 }
 

@@ -37,7 +37,8 @@ it('are all false when the help fails, with a warning that says what to do', asy
   expect(harness.warnings).toEqual([
     expect.stringMatching(/-p --help" failed \(.*exit code 3\).*asks again within a minute/),
   ]);
-  expect(harness.run.argv).toEqual(['-p', '--output-format', 'stream-json', '--verbose', '--model', 'm']);
+  const shut = ['--tools', '', '--output-format', 'stream-json', '--verbose', '--safe-mode'];
+  expect(harness.run.argv).toEqual(['-p', ...shut, '--model', 'm']);
 });
 
 it('are asked for again when the help was ended by a signal', async () => {
@@ -51,11 +52,15 @@ it('are asked for again when the help was ended by a signal', async () => {
   expect(await harness.driver.metadata()).toMatchObject({ cap_add_dir: 'true' });
 });
 
-it('are all false when the help does not end within 5 s, and nothing of it is left', async () => {
+it('are all false when the help does not end within 5 s, nothing of it is left, and a chat has no tools all the same', async () => {
   harness = await start();
   script(['--add-dir', HANG]);
   expect(await harness.driver.metadata()).toMatchObject(ALL_FALSE);
   await harness.untilGone();
+  await harness.chat();
+  expect(harness.run.argv.join(' ')).toContain('--tools  --output-format stream-json --verbose --safe-mode');
+  await harness.chat({}, { workspace: harness.workspace });
+  expect(harness.chats[1]!.argv.join(' ')).not.toMatch(/--(?:tools|safe-mode)/);
 });
 
 it('do not hold a chat that was canceled, and go on for the others', async () => {
