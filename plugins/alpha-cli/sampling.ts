@@ -8,22 +8,28 @@ const NAMES = /\b(?:temperature|top_p)\b/;
 
 /** How models are to pick their words, until one refuses to be told: newer ones do. */
 export class Sampling {
-  private readonly refusing = new Set<string | undefined>();
+  /** By the model and the field. With `top_p` the program sends some models a temperature of its own, and they take one of them. */
+  private readonly refused = new Set<string>();
 
   /** By the names of the API. It takes them from requests without thoughts, and from some models only one of the two. */
   fieldsOf(request: ChatRequest): Fields {
     const { model, temperature, topP } = request;
-    if (limitVariables(request).MAX_THINKING_TOKENS !== '0' || this.refusing.has(model)) return {};
-    if (temperature !== undefined) return temperature <= 1 ? { temperature } : {};
-    return topP === undefined ? {} : { top_p: topP };
+    if (limitVariables(request).MAX_THINKING_TOKENS !== '0') return {};
+    if (temperature !== undefined) return temperature <= 1 ? this.unlessRefused(model, { temperature }) : {};
+    return topP === undefined ? {} : this.unlessRefused(model, { top_p: topP });
   }
 
   /** Passes on an answer. Where the model refuses the fields, `ask` is called again, and they are left out from then on. */
   answer(request: ChatRequest, call: Call, ask: () => Answer): Answer {
-    return Object.keys(this.fieldsOf(request)).length === 0 ? ask() : this.mayAskAgain(request, call, ask);
+    const fields = this.fieldsOf(request);
+    return Object.keys(fields).length === 0 ? ask() : this.mayAskAgain(request.model, fields, call, ask);
   }
 
-  private async *mayAskAgain({ model }: ChatRequest, call: Call, ask: () => Answer): Answer {
+  private unlessRefused(model: string | undefined, fields: Fields): Fields {
+    return this.refused.has(keyOf(model, fields)) ? {} : fields;
+  }
+
+  private async *mayAskAgain(model: string | undefined, fields: Fields, call: Call, ask: () => Answer): Answer {
     let hasBegun = false;
     try {
       for await (const event of ask()) {
@@ -39,13 +45,18 @@ export class Sampling {
         `${model === undefined ? 'the model' : `model "${model}"`} refused ${refused}: asking again without`,
       );
     }
-    this.refusing.add(model);
+    const key = keyOf(model, fields);
+    this.refused.add(key);
     try {
       yield* ask();
     } catch (error) {
       // The words of the refusal may have been about a tool that has such a field.
-      this.refusing.delete(model);
+      this.refused.delete(key);
       throw error;
     }
   }
+}
+
+function keyOf(model: string | undefined, fields: Fields): string {
+  return JSON.stringify([model, ...Object.keys(fields)]);
 }

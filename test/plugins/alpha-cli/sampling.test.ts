@@ -25,11 +25,23 @@ test('a model that refuses a temperature is asked again without it, and from the
     { type: 'finish', reason: 'stop' },
   ]);
   expect(harness.chats.map(sampled)).toEqual(['{"temperature":0}', undefined]);
-  const second = await harness.chat({ ...request, temperature: undefined, topP: 0.5 });
-  expect([textOf(second), ignoredIn(second)]).toEqual(['Hi.', ['top_p']]);
+  const second = await harness.chat(request);
+  expect([textOf(second), ignoredIn(second)]).toEqual(['Hi.', ['temperature']]);
   expect(harness.chats).toHaveLength(3);
   await expect(harness.chat({ ...request, model: 'haiku' })).resolves.toContainEqual({ type: 'text', text: 'Hi.' });
   expect(harness.chats.map(sampled)).toHaveLength(5);
+});
+
+test('a model that takes no top_p beside the temperature of the program takes a temperature all the same', async () => {
+  const refused = 'API Error: 400 `temperature` and `top_p` cannot both be specified for this model.';
+  harness.script((run) =>
+    sampled(run)?.includes('top_p') ? fails(refused, 400) : [init(), said('Hi.'), result('Hi.')],
+  );
+  const narrow = { ...request, temperature: undefined, topP: 0.5 };
+  expect(ignoredIn(await harness.chat(narrow))).toEqual(['top_p']);
+  expect(ignoredIn(await harness.chat(request))).toEqual([]);
+  expect(ignoredIn(await harness.chat(narrow))).toEqual(['top_p']);
+  expect(harness.chats.map(sampled)).toEqual(['{"top_p":0.5}', undefined, '{"temperature":0}', undefined]);
 });
 
 test.each([
