@@ -35,6 +35,7 @@ export class Thread implements Holder, ThreadEars {
   private readonly waiting = new Map<string, { id: unknown; line: JsonLine }>();
   private isStopped = false;
   private isHeld = false;
+  private outputSchema = formOf(undefined);
 
   private constructor(
     readonly server: AppServer,
@@ -72,6 +73,7 @@ export class Thread implements Holder, ThreadEars {
 
   /** Tells of earlier messages, and asks. The lines of the answer go to the turn. */
   async ask(turn: TurnLines, { items, input }: Turns, wishes: Wishes): Promise<void> {
+    this.outputSchema = formOf(wishes.outputSchema);
     if (items.length > 0) await this.server.request('thread/inject_items', { threadId: this.id, items });
     this.attend(turn);
     const beginning = this.server.request('turn/start', { threadId: this.id, input, ...wishes });
@@ -80,6 +82,11 @@ export class Thread implements Holder, ThreadEars {
       () => undefined,
     );
     await beginning;
+  }
+
+  /** Whether the answers of its turn keep to this schema, or to none: it holds from the beginning of a turn to its end. */
+  keepsTo(schema: Fields | undefined): boolean {
+    return this.outputSchema === formOf(schema);
   }
 
   /** The lines that come from now on go to the turn, behind the calls that came between two turns. */
@@ -166,4 +173,8 @@ export class Thread implements Holder, ThreadEars {
       },
     };
   }
+}
+
+function formOf(schema: Fields | undefined): string {
+  return JSON.stringify(schema ?? null);
 }

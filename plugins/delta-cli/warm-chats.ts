@@ -62,7 +62,8 @@ export class WarmChats {
     const begin = this.beginner(chat, marks);
     const server = this.servers.find(kind);
     const waiting = this.next.takeWaiting(marks, call.scope, fitsThread);
-    if (waiting) {
+    if (waiting?.holder.keepsTo(chat.schema) === false) void waiting.holder.stop();
+    else if (waiting) {
       const answer: Ask = (thread, turn) => Promise.resolve(thread.answer(turn, waiting));
       const taken = await begin('resumed', () => Promise.resolve(waiting.holder), answer);
       if (taken) return taken;

@@ -490,3 +490,11 @@ test('results for a turn that has ended meanwhile are told to a new thread', asy
   expect(await ask(messages, { tools })).toMatchObject({ text: '!', warm: 'hit' });
   expect(sent('thread/inject_items')).toMatchObject([{ threadId: 'thread-3' }]);
 });
+
+test('results that come with another schema of the answer are told to a new thread, which keeps to it', async () => {
+  await openForTools({ turn: (line) => (asked(line) === 'Go' ? [calling('a')] : echo(line)) });
+  const messages = await call([say('user', 'Go')], 'a');
+  const place = { type: 'json_schema', name: 'place', schema: { type: 'object' }, strict: true } as const;
+  expect(await ask(messages, { tools, responseFormat: place })).toMatchObject({ text: '!', warm: 'hit' });
+  expect(sent('turn/start').map(({ outputSchema }) => outputSchema)).toEqual([undefined, place.schema]);
+});
