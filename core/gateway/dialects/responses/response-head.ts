@@ -8,7 +8,7 @@ export interface ResponseState {
   status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
   output: readonly Fields[];
   usage: Fields | null;
-  error: { code: string; message: string } | null;
+  error: { code: string; message: string; type?: string } | null;
   incomplete_details: { reason: string } | null;
 }
 

@@ -217,15 +217,18 @@ describe('an answer that was cut', () => {
     expect(found.filter(({ type }) => type === 'response.output_item.done')).toHaveLength(1);
   });
 
-  test('by a filter is incomplete, also where nothing was said; a failure for an agent, which would repeat it', async () => {
+  test('by a filter is incomplete; a failure where nothing was said, and for an agent, which would repeat it', async () => {
     const filtered: Step = { type: 'finish', reason: 'content_filter' };
-    for (const script of [[filtered], [text('I'), filtered]]) {
-      const state = { status: 'incomplete', incomplete_details: { reason: 'content_filter' }, error: null };
-      expect(last(await ask(script))).toMatchObject(state);
-      expect(await (await respond(gateway, script)).json()).toMatchObject(state);
-      const found = await ask(script, {}, AGENT);
+    expect(last(await ask([text('I'), filtered])).incomplete_details).toEqual({ reason: 'content_filter' });
+    for (const found of [await ask([filtered]), await ask([text('I'), filtered], {}, AGENT)]) {
       expect(found.at(-1)!.type).toBe('response.failed');
-      expect(last(found).error).toEqual({ code: 'invalid_prompt', message: expect.stringMatching(/filter/) });
+      // The AI SDK reads no response whose error has no type.
+      const type = 'invalid_request_error';
+      expect(last(found).error).toMatchObject({
+        code: 'invalid_prompt',
+        type,
+        message: expect.stringMatching(/filter/),
+      });
     }
   });
 });
