@@ -20,6 +20,9 @@ function begin(more: string): ChildProcess {
   return child;
 }
 
+/** The folder as a program of another host would have named it. */
+const ofAnotherHost = (name: string) => name.replace(/^(fake cli-)\w{8}-/, '$100000000-');
+
 test('what an interrupted run has left is removed by the next one, and what belongs to a run at work stays', async () => {
   // Of a program in another container: nobody here knows whether it runs.
   mkdirSync(join(folder, FOREIGN));
@@ -27,11 +30,13 @@ test('what an interrupted run has left is removed by the next one, and what belo
   expect(await once(interrupted, 'exit')).toEqual([null, 'SIGINT']);
   const left = readdirSync(folder).filter((name) => name !== FOREIGN);
   expect(left).toHaveLength(1);
+  // Its owner has ended only here.
+  mkdirSync(join(folder, ofAnotherHost(left[0]!)));
 
   const atWork = begin("process.stdout.write('ready')");
   await once(atWork.stdout!, 'data');
   const found = readdirSync(folder);
-  expect(found).toHaveLength(2);
+  expect(found).toHaveLength(3);
   expect(found).not.toContain(left[0]);
 
   await once(begin('await cli.close()'), 'exit');

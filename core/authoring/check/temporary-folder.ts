@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 import { lstatSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localProcesses } from '../../subprocess/local-processes';
 import { sweepOwnFolders } from '../../subprocess/owned-folder';
 import { type DaemonIdentity, formatIdentity, parseIdentity } from '../../subprocess/run-marker';
 
-const NAME = /^(?:drivebay-(?:kit|check|home)|fake cli)-(.+)-\w{6}$/;
+/** Hosts may share the temporary folder, and the first namespace has one number on all of them. */
+const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+const NAME = new RegExp(`^(?:drivebay-(?:kit|check|home)|fake cli)-${HOST}-(.+)-\\w{6}$`);
 
 let isSwept = false;
 
@@ -14,7 +17,7 @@ export function temporaryFolder(kind: 'drivebay-kit' | 'drivebay-check' | 'drive
   // Without the table of processes a run that is at work would seem to have ended.
   if (!isSwept && localProcesses().table) sweepOwnFolders(tmpdir(), ownerOf);
   isSwept = true;
-  return mkdtempSync(join(tmpdir(), `${kind}-${formatIdentity(localProcesses().identity)}-`));
+  return mkdtempSync(join(tmpdir(), `${kind}-${HOST}-${formatIdentity(localProcesses().identity)}-`));
 }
 
 /**

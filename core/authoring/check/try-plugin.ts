@@ -2,6 +2,7 @@ import { Console } from 'node:console';
 import { appendFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { formatProblem, messageOf } from '../../errors';
 import { readPlugin } from '../../plugins/discover';
 import { asFactory, importEntry } from '../../plugins/load';
@@ -16,6 +17,11 @@ import { FILES, watchResources } from './watch-resources';
 
 /** Long enough to see what a factory starts in the background. */
 const QUIET_MS = 100;
+
+/** A command that is killed ends nothing. A thread of its own looks for that, because the plug-in may loop. */
+const WATCH = `
+const { workerData: parent } = require('node:worker_threads');
+setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 500);`;
 
 /**
  * The program of the trial process of `plugins check`. Loads one plug-in and makes a driver, as the daemon does.
@@ -75,6 +81,7 @@ async function tryPlugin(directory: string, codeDirectory: string, folder: strin
   note({ opened: [...resources.opened, ...files.opened] });
 }
 
+new Worker(WATCH, { eval: true, workerData: process.ppid }).unref();
 const [, , directory = '', codeDirectory = '', folder = ''] = process.argv;
 void tryPlugin(directory, codeDirectory, folder)
   .then(() => appendFileSync(join(folder, 'notes'), `${JSON.stringify({ isComplete: true } satisfies TrialNotes)}\n`))

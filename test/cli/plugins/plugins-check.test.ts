@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isAlive } from '../../setup/daemon-home';
 import { COMMONJS } from '../../setup/driver-code';
-import { runCli } from '../../setup/run-cli';
+import { cliPath, runCli } from '../../setup/run-cli';
 import { tempHome } from '../../setup/temp-home';
+import { until } from '../../setup/until';
 
 const home = tempHome();
 const env = home.environment();
@@ -52,4 +56,19 @@ test('a folder that is not there, and a file, are mistakes of the command line',
   const stderr = `error: there is no folder ${home.directory}/nowhere\n${where}\n`;
   expect(missing).toEqual({ code: 2, stdout: '', stderr });
   expect(wrong).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('give the folder that holds') });
+});
+
+test('a command that is killed while a plug-in loops leaves no process', async () => {
+  const file = join(home.directory, 'looping.pid');
+  const code = `require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); for (;;);`;
+  const folder = home.plugin('mill', { folder: 'mill', code });
+  const command = spawn(process.execPath, [cliPath, 'plugins', 'check', folder], { env, stdio: 'ignore' });
+  await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '');
+  const looping = Number(readFileSync(file, 'utf8'));
+  command.kill('SIGKILL');
+  try {
+    await until(() => !isAlive(looping));
+  } finally {
+    if (isAlive(looping)) process.kill(looping, 'SIGKILL');
+  }
 });
