@@ -19,7 +19,11 @@ export const manifestSchema = z
       .regex(DRIVER_NAME, 'expected lower-case words joined by hyphens')
       .describe('The value of `driver` in providers.yaml'),
     aliases: noTexts.describe('Further names of the same driver. Messages and tables show the first one'),
-    kind: z.enum(['cli', 'http']).describe('cli: runs a program; http: calls a server'),
+    kind: z
+      .enum(['cli', 'http'])
+      .describe(
+        'cli: runs a program; http: calls a server, or computes by itself; a request of it always names a model',
+      ),
     main: z
       .string()
       .regex(MODULE_PATH, 'expected a path that starts with "./"')

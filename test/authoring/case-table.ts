@@ -4,6 +4,7 @@ const NEEDS: Record<string, (name: string) => string> = {
   kind: (name) => `kind ${name}`,
   option: (name) => `option \`${name}\``,
   capability: (name) => `capability \`${name}\``,
+  without: (name) => `\`${name}\` in \`cannot\``,
 };
 
 /** The cases as a table of docs/testing-a-driver.md. */

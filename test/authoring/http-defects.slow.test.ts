@@ -184,6 +184,12 @@ const DEFECTS: Defect[] = [
     'const headers = () => (context.log.info(context.apiKey()), ',
   ],
   [
+    'logs the first half of the key',
+    'secrets.key',
+    'const headers = () => (',
+    'const headers = () => (context.log.info(context.apiKey().slice(0, 14)), ',
+  ],
+  [
     'puts the key into an error',
     'secrets.key',
     'throw await response.error()',

@@ -13,7 +13,11 @@ const wire: CliWire = {
   answer: ({ pieces }) => pieces.map((text) => ({ stdout: text })),
   failure: ({ fault, message }) => [{ stderr: `${message}\n` }, { exit: CODES[fault] }],
   received: ({ argv, stdin }) => ({ texts: [stdin ?? ''], model: valueAfter(argv, '--model') }),
-  cannot: { end: 'an answer is complete when the program ends with exit code 0', garbage: 'any output is an answer' },
+  cannot: {
+    end: 'an answer is complete when the program ends with exit code 0',
+    garbage: 'any output is an answer',
+    usage: 'the program does not count tokens',
+  },
 };
 
 const template = readFileSync(join(repository, 'docs/templates/cli-plain/index.js'), 'utf8');
@@ -22,6 +26,12 @@ const manifest = { kind: 'cli', options: { command: {}, extra_args: { default: [
 testDefects(
   [
     ['takes any end of its program for an answer', 'failure.exit-code', 'if (code === 0) return', 'return'],
+    [
+      'estimates what it used',
+      'answer.usage-none',
+      'if (code === 0) return',
+      "if (code === 0) yield { type: 'usage', inputTokens: 10, outputTokens: 10 }; if (code === 0) return",
+    ],
     [
       'waits for whole lines',
       'answer.before-the-end',

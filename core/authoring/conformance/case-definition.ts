@@ -3,7 +3,8 @@ import type { Ability, Backend } from '../fakes/backend';
 import type { Stage } from './stage';
 
 /** A property that a driver or its backend must have for a case to apply. */
-export type Need = Ability | 'kind:http' | 'kind:cli' | `capability:${string}` | `option:${string}`;
+export type Need =
+  Ability | `without:${Ability}` | 'kind:http' | 'kind:cli' | `capability:${string}` | `option:${string}`;
 
 export interface CaseDefinition {
   /** Its meaning never changes, and no other case ever gets it. */
@@ -34,6 +35,8 @@ export function findExclusion(needs: readonly Need[], manifest: Manifest, backen
     if (name === undefined) {
       const reason = backend.cannot?.[need as Ability];
       if (reason !== undefined) return `the backend has no ${need}: ${reason}`;
+    } else if (subject === 'without') {
+      if (backend.cannot?.[name as Ability] === undefined) return `the backend has ${name}`;
     } else if (subject === 'kind') {
       if (manifest.kind !== name) return `it is about drivers of kind ${name}`;
     } else if (subject === 'option') {

@@ -60,6 +60,17 @@ export const answerCases = defineCases('answer', {
       if (usage.cachedInputTokens !== undefined) assert.equal(usage.cachedInputTokens, 1000);
     }
   }),
+  'usage-none': rule(
+    'a driver makes up no token counts where the backend tells none',
+    ['received', 'without:usage'],
+    async (stage) => {
+      for (const stream of MODES) {
+        const { usage } = await stage.answer({}, { stream });
+        if (usage)
+          throw new ConformanceError(`there is a usage event with stream: ${stream}, and the backend sent no counts`);
+      }
+    },
+  ),
   counts: rule('token counts are whole numbers, and come before the finish', [], async (stage) => {
     const { events } = await stage.answer();
     events.forEach((event, index) => {

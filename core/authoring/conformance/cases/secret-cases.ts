@@ -45,7 +45,7 @@ export const secretCases = defineCases(
 );
 
 /** Uses the driver, and looks for a secret in all that could be shown. */
-async function isNowhere(stage: Stage, what: string, secret: string): Promise<void> {
+async function isNowhere(stage: Stage, what: 'key' | 'token', secret: string): Promise<void> {
   const output = captureOutput();
   const shown: unknown[] = [];
   try {
@@ -62,8 +62,13 @@ async function isNowhere(stage: Stage, what: string, secret: string): Promise<vo
     'what the process printed': output.lines,
     'the arguments of a process': stage.received().map(({ argv }) => argv),
   };
+  // The key of the kit is random, a token may hold common words. Drivebay takes out whole secrets only.
+  const half = what === 'key' ? Math.ceil(secret.length / 2) : secret.length;
   for (const [place, value] of Object.entries(places)) {
-    assert.ok(!JSON.stringify(value).includes(secret), `the ${what} is in ${place}`);
+    const text = JSON.stringify(value);
+    assert.ok(!text.includes(secret), `the ${what} is in ${place}`);
+    for (const part of [secret.slice(0, half), secret.slice(-half)])
+      assert.ok(!text.includes(part), `half of the ${what} is in ${place}`);
   }
 }
 

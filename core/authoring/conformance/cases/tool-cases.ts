@@ -18,7 +18,11 @@ const tool = (name: string): Tool => ({
 });
 const TOOLS = [tool('weather'), tool('time')];
 
-const CALL: ScriptedToolCall = { id: 'call_kit_1', name: 'weather', arguments: '{"city":"Zürich-17"}' };
+const CALL: ScriptedToolCall = {
+  id: 'call_kit_1',
+  name: 'weather',
+  arguments: '{"city":"Zürich-17","days":[1,{"from":"noon"}]}',
+};
 const SECOND: ScriptedToolCall = { id: 'call_kit_2', name: 'time', arguments: '{"city":"Oslo-18"}' };
 
 export const toolCases = defineCases('tools', {
