@@ -20,13 +20,17 @@ export function abortOnLeave(caller: DeviceCall, response: ServerResponse, runni
 }
 
 /**
- * Waits until it is the turn of an answer that was ended: requests of one connection are answered in their order. Rejects where
- * the client has left before.
+ * Waits until it is the turn of an answer that was ended: requests of one connection are answered in their order. Undefined: it is.
+ * Fails if the client left before.
  */
-export async function untilSent(response: ServerResponse): Promise<void> {
-  if (!response.socket && !response.writableFinished && !response.destroyed) {
-    await new Promise<unknown>((resolve) => response.once('socket', resolve).once('close', resolve));
-  }
+export function untilSent(response: ServerResponse): Promise<void> | undefined {
+  if (response.socket || response.writableFinished || response.destroyed) return checkSent(response);
+  return new Promise<unknown>((resolve) => response.once('socket', resolve).once('close', resolve)).then(() =>
+    checkSent(response),
+  );
+}
+
+function checkSent(response: ServerResponse): undefined {
   // Node calls what is written to a closed connection finished, but takes the connection away only from what has left.
   if (!(response.socket ? response.socket.writable : response.writableFinished)) throw clientGone();
 }
