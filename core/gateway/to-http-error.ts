@@ -41,7 +41,12 @@ export class CallError extends HttpError {
 /** The message with the way out behind it, for wires whose clients show their users nothing else of an error. */
 export function messageWithHint(error: HttpError): string {
   const hint = error instanceof CallError ? error.failure.hint : undefined;
-  return hint ? `${error.message}; ${hint}` : error.message;
+  return hint ? `${unended(error)}; ${hint}` : error.message;
+}
+
+/** The message without the full stop of a vendor's sentence, for words behind it. */
+export function unended({ message }: HttpError): string {
+  return message.replace(/(?<!\.)\.$/, '');
 }
 
 /** A message that a driver gets, or a place in it, as drivers name it. */

@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../../contract/api';
 import type { HttpError } from '../../../serving/http-error';
-import { CallError, messageWithHint } from '../../to-http-error';
+import { CallError, messageWithHint, unended } from '../../to-http-error';
 
 /** A client waits this long in silence. A longer wait is better told to the user. */
 const LONGEST_WAIT_S = 60;
@@ -57,7 +57,7 @@ export function streamFailure(error: HttpError): { code: string; message: string
   const waitS = error instanceof CallError ? error.failure.retryAfterS : undefined;
   // Clients read the wait from these words.
   const isWait = code === 'rate_limit_exceeded' && waitS !== undefined;
-  return { code, message: isWait ? `${error.message}. Please try again in ${waitS}s.` : messageWithHint(error) };
+  return { code, message: isWait ? `${unended(error)}. Please try again in ${waitS}s.` : messageWithHint(error) };
 }
 
 /** The fields of the event before `response.failed`: some SDKs know a failure by this event only. */

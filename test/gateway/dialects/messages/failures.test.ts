@@ -52,6 +52,14 @@ describe('a failure of the backend has the status of its kind', () => {
     expect(headers.get('retry-after')).toBe(waits[name] ?? null);
   });
 
+  test.each([
+    ['it was refused.', 'it was refused; log in'],
+    ['it was refused ...', 'it was refused ...; log in'],
+  ])('the way out follows %p without a second stop', async (said, shown) => {
+    const { error } = await ask({ script: [fail('auth', said, { status: 401, hint: 'log in' })] });
+    expect(error.message).toBe(`provider "main": ${shown}`);
+  });
+
   test('and details for programs, with the way out in the message for their users', async () => {
     const { error } = await ask({ script: [fail('auth', 'no', { status: 401, hint: 'log in' })] });
     expect(error.message).toBe('provider "main": no; log in');
