@@ -69,7 +69,7 @@ test('a shared state is taken over where there was none, and another one is told
   const first = await reload();
   expect(first.stdout).toContain('  changed   shared_state');
   await gateway.untilOutput(/the variable NOT_SET is not set|the configuration was read again/);
-  expect(first.stdout + first.stderr).not.toContain('goes on with');
+  expect(first.stdout + first.stderr).not.toContain('keeps the shared_state');
   configure([B], '', shared('NOT_SET_EITHER'));
   const { stdout, stderr } = await reload();
   expect(stdout + stderr).toContain('the daemon keeps the shared_state that it started with');
