@@ -23,8 +23,8 @@ export interface ResolvedEntry {
 
 /**
  * Validates an entry against the schema of core and of its driver's manifest. A field that neither knows is ignored
- * with a warning: `known` holds the option names of every manifest, so that an option of another driver differs from a
- * typo. Without a manifest, which may be missing or broken, only the options that core knows count.
+ * with a warning: `known` holds the option names of every manifest, so that an option of another driver is not
+ * taken for a typo. Without a manifest, which may be missing or broken, only the options that core knows count.
  */
 export function resolveEntry(
   entry: ProviderEntry,

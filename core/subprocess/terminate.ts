@@ -30,7 +30,7 @@ export async function terminate(
 ): Promise<number[]> {
   const { tree } = doomed;
   const began = performance.now();
-  /** The last stage that each process was signalled, by pid and start. */
+  /** The last stage whose signal each process got, by pid and start. */
   const told = new Map<string, number>();
   const beyond = new Set<number>();
   let pauseMs = FIRST_PAUSE_MS;

@@ -6,7 +6,7 @@ import { collect, NO_PROJECT, parseName } from '../command-options';
 const SHIELD = '\0';
 /** Only a pid or a uuid behind `--continue` is its value: the words may also begin the intent. */
 const PROCESS_ID = /^(\d{1,15}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/;
-const CONTINUE = 'continue an earlier process: --continue takes a pid, or the newest of this folder; -c takes no pid';
+const CONTINUE = 'continue an earlier process: the one with this pid, or the newest of this folder; -c takes no pid';
 const FLAG = /^--?[a-z][\w-]*(=|$)/i;
 
 export function addSpawnOptions(command: Command, effortFlag: string): Command {

@@ -38,7 +38,7 @@ export function addConfigCommands(program: Command): void {
     .option('--json', 'print JSON')
     .option('--no-project', NO_PROJECT);
 
-  const wake = 'end the rest of a provider, so that routes use it again';
+  const wake = 'end the rests of a provider, so that routes use it again';
   addCommand(providers, 'wake <provider>', wake, async () => (await import('./providers-wake')).providersWake).option(
     '--no-project',
     NO_PROJECT,
