@@ -57,7 +57,7 @@ export class ResponsesApi {
     } catch (error) {
       if (this.hasAnswered || !saysMissing(error as DriverFailure)) throw error;
       this.isMissing = true;
-      call.log.info('the endpoint has no Responses API: going on with chat completions');
+      call.log.info('the endpoint has no Responses API: continuing with chat completions');
       return undefined;
     }
   }

@@ -58,8 +58,8 @@ async function collect(patienceMs: number | undefined): Promise<Buffer[] | undef
     if (!isLate) throw new Error(`stdin cannot be read: ${messageOf(error)}`);
     printNote(
       size === 0
-        ? 'note: stdin is open, but nothing came: going on without it; to not wait for it: --no-stdin'
-        : `note: stdin did not end: going on without it, and without the ${size} bytes that came; ${LEAVE_OUT}`,
+        ? 'note: stdin is open, but nothing came: continuing without it; to not wait for it: --no-stdin'
+        : `note: stdin did not end: continuing without it, and without the ${size} bytes that came; ${LEAVE_OUT}`,
     );
     return undefined;
   } finally {

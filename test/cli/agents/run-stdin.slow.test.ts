@@ -49,10 +49,10 @@ test('a pipe that stays open is given up with a notice, whatever came', async ()
   const { code, stdout, stderr } = await silent.end();
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'Hello\n' });
   expect(stderr).toMatch(
-    /^note: stdin is open, but nothing came: going on without it; to not wait for it: --no-stdin\n/,
+    /^note: stdin is open, but nothing came: continuing without it; to not wait for it: --no-stdin\n/,
   );
   expect(await intentOf(half)).toBe('say it');
-  expect(half.stderr).toContain('going on without it, and without the 5 bytes that came');
+  expect(half.stderr).toContain('continuing without it, and without the 5 bytes that came');
 });
 
 test.each<[string, string | Buffer, RegExp]>([
