@@ -28,7 +28,7 @@ export function findAnswerError(piece: Fields, makeError: MakeError): Error | un
 export function adviceOn(failure: DriverFailure, variable?: string): Advice {
   const { status, message } = failure;
   if (status === undefined) return {};
-  if (status === 529) return { kind: 'overloaded', hint: 'the vendor has too much to do: try again later' };
+  if (status === 529) return { kind: 'overloaded', hint: 'the vendor is overloaded: try again later' };
   if (status === 402 || /credit balance/i.test(message)) {
     return { kind: 'billing', hint: `add credit to the account that the key in ${variable} belongs to` };
   }
