@@ -136,7 +136,7 @@ class Chat extends LineLoop {
       },
       new: () => {
         chat.clear();
-        printNote('the conversation begins anew');
+        printNote('the conversation starts over');
       },
       help: () => CHAT_HELP.split('\n').forEach(printNote),
       exit: () => void (this.isOver = true),

@@ -24,9 +24,7 @@ export async function reprice({ range, json, write }: { range: UsageRange; json?
   for (const group of kept) printNote(`note: ${explainKept(group)}`);
   if (!write && changed.length > 0) printNote('nothing is written yet; to count with these prices, add --write');
   if (!write || changed.length === 0 || !(await runningDaemon())) return;
-  printNote(
-    'budgets of the running daemon count with these prices when it starts anew; run: `drivebay daemon restart`',
-  );
+  printNote('budgets of the running daemon count with these prices after a restart; run: `drivebay daemon restart`');
 }
 
 async function writeAll({ overlays }: Repricing): Promise<void> {

@@ -120,7 +120,7 @@ export abstract class CliExplainer<Options extends CliOptions> {
       return this.explainEnd(end, failed);
     }
     if (outcome.type === 'failure') return this.explain(outcome.report, failed);
-    const message = `${failed.name} began its answer anew after a part of it had been passed on`;
+    const message = `${failed.name} started its answer again after a part of it had been passed on`;
     return this.context.error('upstream', message, { kind: 'truncated', sideEffects: failed.hasActed });
   }
 
