@@ -21,9 +21,7 @@ export const manifestSchema = z
     aliases: noTexts.describe('Further names of the same driver. Messages and tables show the first one'),
     kind: z
       .enum(['cli', 'http'])
-      .describe(
-        'cli: runs a program; http: calls a server, or computes by itself; a request of it always names a model',
-      ),
+      .describe('cli: runs a program; http: calls a server, or computes by itself; every request to it names a model'),
     main: z
       .string()
       .regex(MODULE_PATH, 'expected a path that starts with "./"')

@@ -9,7 +9,7 @@ import type { Session } from './session';
 import { SERVER } from './session-kind';
 import { ToolServer } from './tool-server';
 
-/** The first message to a new program. */
+/** What a new program gets for its first answer: the tools of the client, the system prompt and the turns. */
 export interface Opening {
   client: ClientTools;
   system: string | undefined;

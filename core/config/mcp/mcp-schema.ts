@@ -26,7 +26,7 @@ export const serverSchema = z.strictObject({
     .number()
     .positive()
     .default(300)
-    .describe('How long one call of a tool may take, counted anew with each sign of progress'),
+    .describe('How long one call of a tool may take; each sign of progress restarts the time'),
   sampling: flag.describe('Whether it may ask a model, during calls of its tools; with it go the two keys below'),
   sampling_route: filledText.optional().describe('The route, or the provider, that it asks'),
   sampling_budget_usd: limitFields.budget_usd.describe('What its questions may cost: { "day": 1, "month": 10 }'),
