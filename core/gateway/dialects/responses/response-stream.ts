@@ -63,7 +63,8 @@ export class ResponseStream implements StreamForm {
     this.items.close();
     const state = finalState(this.items, this.readsStreamsOnly);
     const response = this.head.toText(state);
-    if (state.status !== 'failed') this.order.keep?.(this.items.output, response);
+    if (state.error) this.write('error', errorEvent(state.error));
+    else this.order.keep?.(this.items.output, response);
     this.writeResponse(state.status, response);
     return this.taken();
   }
