@@ -108,7 +108,7 @@ export class CallRecord {
     const costUsd = used?.costUsd || undefined;
     const nominalUsd = used?.nominalUsd || undefined;
     if (this.exchange) {
-      this.exchange.end = { status, ms, overheadMs, provider, route, used, error };
+      this.exchange.end = { status, ms, overheadMs, provider, route, used, error: error?.message };
       recorded?.(this.exchange);
     }
     const fields = {

@@ -98,7 +98,7 @@ export function viewExchange(exchange: Exchange, withContent: boolean): Exchange
     nominalUsd: used?.nominalUsd || undefined,
     warm: used?.warm,
     finish: content?.events.findLast((event) => event.type === 'finish')?.reason,
-    error: withContent ? error?.message : undefined,
+    error: withContent ? error : undefined,
     content: withContent && content ? viewContent(content) : undefined,
     contentGone: withContent && !content ? true : undefined,
   });

@@ -35,8 +35,9 @@ export class Ask {
     this.model = model;
   }
 
-  fail(failure: AskFailure): void {
-    this.failure = failure;
+  /** Copies what it shows: an error keeps what was at work where it was made, such as the response and what it has not sent. */
+  fail({ kind, message, code, status }: AskFailure): void {
+    this.failure = { kind, message, code, status };
     this.endedAt = performance.now();
   }
 }
@@ -63,7 +64,8 @@ interface ExchangeEnd {
   provider: string | undefined;
   route: string | undefined;
   used: { usage?: StepUsage; model?: string; costUsd: number; nominalUsd?: number; warm?: Warmth } | undefined;
-  error: Error | undefined;
+  /** The message of the failure. */
+  error: string | undefined;
 }
 
 /** Prompt and answer. The body and the events are those that the request was served with: nothing is copied. */

@@ -32,7 +32,7 @@ function ended(id: string, text = 'a private answer'): Exchange {
   exchange.open('p', 'd').fail({ kind: 'upstream', message: 'a private message' });
   exchange.take({ type: 'text', text });
   const used = { costUsd: 0 };
-  const rest = { status: 200, ms: 1, overheadMs: 1, provider: 'p', route: undefined, error: new Error('private') };
+  const rest = { status: 200, ms: 1, overheadMs: 1, provider: 'p', route: undefined, error: 'private' };
   exchange.end = { ...rest, used };
   return exchange;
 }

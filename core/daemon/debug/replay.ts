@@ -65,7 +65,7 @@ export async function replay(exchange: Exchange, chat: ChatRequest, parts: Repla
   const facts = end?.type === 'end' ? end : { provider: asked.device.name, model: undefined };
   const error = end?.type === 'error' ? end.message : undefined;
   return {
-    recorded: describe(recordedFacts(exchange), recorded, exchange.end?.error?.message, withContent),
+    recorded: describe(recordedFacts(exchange), recorded, exchange.end?.error, withContent),
     replayed: describe(
       { ms, ...facts, model: facts.model ?? asked.model ?? asked.device.defaultModel },
       replayed,
