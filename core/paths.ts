@@ -1,8 +1,9 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { linkFault } from './link-fault';
 import { codeOf, HintedError, messageOf } from './errors';
+import { linkFault } from './link-fault';
+import { isFolder } from './make-folder';
 
 /** Everything that Drivebay has a place for, for one user and one working directory. */
 export interface Paths {
@@ -174,33 +175,4 @@ function isIn(error: object, folder: string | undefined): boolean {
 function isAbove(error: object, folder: string | undefined): boolean {
   const { path, syscall } = error as Record<string, unknown>;
   return syscall === 'mkdir' && typeof path === 'string' && folder?.startsWith(`${path}/`) === true;
-}
-
-/**
- * Makes a folder, with the folders above it; without a mode only the user can open them. Node's own `recursive` tries again for ever where
- * a parent exists and the system says that it does not, as below /proc, and calls a read-only disk a missing folder. Returns the outermost folder that it has made.
- */
-export function makeFolder(folder: string, mode = 0o700): string | undefined {
-  if (isFolder(folder)) return undefined;
-  const parent = dirname(folder);
-  // Below a file there is no folder to make: then the system says what is wrong.
-  const made = existsSync(parent) ? undefined : makeFolder(parent, mode);
-  try {
-    mkdirSync(folder, { mode });
-  } catch (error) {
-    // Another program may have made it meanwhile.
-    if (codeOf(error) !== 'EEXIST' || !isFolder(folder)) throw error;
-    return made;
-  }
-  return made ?? folder;
-}
-
-export function isFolder(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  } catch (error) {
-    // Node 20 says this of a path below a file, newer versions find nothing there.
-    if (codeOf(error) === 'ENOTDIR') return false;
-    throw error;
-  }
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { hintOf, messageOf } from '../core/errors';
-import { explainFolder, findPaths, homeFolder, makeFolder } from '../core/paths';
+import { explainFolder, findPaths, homeFolder } from '../core/paths';
 import { cliPath } from './setup/run-cli';
 import { tempFolder } from './setup/temp-folder';
 import { tempHome } from './setup/temp-home';
@@ -137,19 +137,6 @@ test('of several folders below one that cannot be made, that counts which was be
 
 test('the folder that was being written to counts for an error without a path', () => {
   expect(messageOf(explainFolder(fault('ENOSPC'), paths, 'cache'))).toMatch(/^the cache folder/);
-});
-
-test('makes a folder with those above it, for the user only, and leaves one that is there', () => {
-  for (const _ of [1, 2]) makeFolder(join(root, 'a', 'b'));
-  const modes = ['a', 'a/b'].map((path) => (fs.statSync(join(root, path)).mode & 0o777).toString(8));
-  expect(modes).toEqual(['700', '700']);
-});
-
-test('a file in the way is told', () => {
-  fs.writeFileSync(join(root, 'file'), '');
-  expect(() => makeFolder(join(root, 'file'))).toThrow(/^EEXIST/);
-  expect(() => makeFolder(join(root, 'file', 'below'))).toThrow(/^ENOTDIR/);
-  expect(() => makeFolder(join(root, 'file', 'below', 'this'))).toThrow(/^ENOTDIR/);
 });
 
 (fs.existsSync('/proc/self') ? test : test.skip)('a state folder where none can be made is named at once', () => {

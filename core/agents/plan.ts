@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Message } from '../contract/api';
 import { ConfigError, type Position, type Problem, UsageError } from '../errors';
-import { isFolder } from '../paths';
+import { isFolder } from '../make-folder';
 import type { ProcessOrigin, RecordedSession } from '../record/process-event';
 import { NO_MANIFEST, readAgentManifest, type AgentManifest } from './agent-manifest';
 import type { AgentProject } from './agent-project';

@@ -3,7 +3,8 @@ import { basename, join, resolve } from 'node:path';
 import { suggestName } from '../config/did-you-mean';
 import { readSmallFile } from '../config/small-file';
 import type { Problem } from '../errors';
-import { expandHome, isFolder } from '../paths';
+import { isFolder } from '../make-folder';
+import { expandHome } from '../paths';
 import type { Skill } from '../contract/api';
 
 const FILE = 'SKILL.md';

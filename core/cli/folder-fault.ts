@@ -3,7 +3,8 @@ import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { linkFault } from '../link-fault';
 import { codeOf, HintedError, messageOf } from '../errors';
-import { howToMove, isFolder } from '../paths';
+import { isFolder } from '../make-folder';
+import { howToMove } from '../paths';
 import { pathsHere } from './here';
 import { printNote } from './terminal/print';
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { hintOf, messageOf, type Problem } from '../errors';
-import { explainFolder, makeFolder } from '../paths';
+import { makeFolder } from '../make-folder';
+import { explainFolder } from '../paths';
 
 type List = 'noticed' | 'trusted' | 'agents';
 

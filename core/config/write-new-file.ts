@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { copyFile, link, lstat, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf } from '../errors';
-import { makeFolder } from '../paths';
+import { makeFolder } from '../make-folder';
 import { writeWholeLater } from '../write-whole';
 
 export class FileExistsError extends Error {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ModelsReport } from './describe-models';
-import { makeFolder } from '../paths';
+import { makeFolder } from '../make-folder';
 import { writeWholeLater } from '../write-whole';
 
 const fileOf = (cache: string, provider: string) => join(cache, 'models', `${provider}.json`);

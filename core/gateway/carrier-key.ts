@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readSmallFile } from '../config/small-file';
 import type { Logger } from '../contract/api';
 import { codeOf, messageOf } from '../errors';
-import { makeFolder } from '../paths';
+import { makeFolder } from '../make-folder';
 import { removeDrafts, writeWhole } from '../write-whole';
 
 const KEY_BYTES = 32;

@@ -4,7 +4,7 @@ import { accountOf } from './account-of';
 import { type Rest, Rests } from './rests';
 import { readRests, restSchema, restsFile } from './rests-file';
 import type { RedisConnection } from '../shared-state/redis-connection';
-import { makeFolder } from '../paths';
+import { makeFolder } from '../make-folder';
 import { writeWholeLater } from '../write-whole';
 
 const GATHER_MS = 100;

@@ -3,7 +3,8 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Logger } from '../contract/api';
 import { codeOf, messageOf } from '../errors';
-import { howToMove, isDiskFull, makeFolder } from '../paths';
+import { makeFolder } from '../make-folder';
+import { howToMove, isDiskFull } from '../paths';
 
 /** In bytes: how much may wait for a disk that does not answer. */
 const BACKLOG_LIMIT = 16 * 1024 * 1024;

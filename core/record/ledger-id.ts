@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../errors';
-import { makeFolder } from '../paths';
+import { makeFolder } from '../make-folder';
 import { writeWhole } from '../write-whole';
 import { ledgerDirectory } from './ledger-files';
 

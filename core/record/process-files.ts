@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../errors';
 import type { ProcessEvent } from './process-event';
-import { makeFolder } from '../paths';
+import { makeFolder } from '../make-folder';
 
 /** The places of the records in a state folder: one file per process, named by its pid, and an index of all. */
 export class ProcessFiles {

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { localProcesses } from './local-processes';
 import { formatIdentity, parseIdentity } from './run-marker';
-import { makeFolder } from '../paths';
+import { makeFolder } from '../make-folder';
 
 /** Makes a folder that only the user can read. It belongs to this program, and is removed with `removeOwnFolder`. */
 export function makeOwnFolder(parent: string): string {

@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors';
-import { isFolder } from '../../paths';
+import { isFolder } from '../../make-folder';
 import type { ProcessSummary } from '../../record/process-summary';
 import { workingDirectory } from '../here';
 import { findProcess, readAllProcesses } from '../processes/find-process';

@@ -1,7 +1,8 @@
 import { basename, join } from 'node:path';
 import { configAt, configPlaces } from '../../config/find-config';
 import type { Problem } from '../../errors';
-import { ignoredVariable, isFolder, type Paths } from '../../paths';
+import { isFolder } from '../../make-folder';
+import { ignoredVariable, type Paths } from '../../paths';
 
 /** What keeps a configuration from being read: the variable of its folder does not count, or it stands in a wrong folder. */
 export function misplacedConfig(folder: string, paths: Paths): Problem[] {

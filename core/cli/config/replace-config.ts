@@ -4,7 +4,8 @@ import type { ConfigSource } from '../../config/find-config';
 import { writeNewFile } from '../../config/write-new-file';
 import { withLock } from '../../daemon/socket/take-over-lock';
 import { HintedError } from '../../errors';
-import { explainFolder, makeFolder } from '../../paths';
+import { makeFolder } from '../../make-folder';
+import { explainFolder } from '../../paths';
 import { explainWrite } from '../explain-write';
 import { pathsHere } from '../here';
 

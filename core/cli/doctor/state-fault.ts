@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { trustFolder } from '../../config/trust-store';
 import { daemonLogFile } from '../../daemon/daemon-log';
 import { launchFolder } from '../../daemon/launched-programs';
-import { isFolder } from '../../paths';
+import { isFolder } from '../../make-folder';
 import { ledgerDirectory, ledgerFile } from '../../record/ledger-files';
 import { ProcessFiles } from '../../record/process-files';
 import { fileFault, folderFault } from '../folder-fault';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { createMcpServer } from '../../daemon/mcp-server/mcp-server';
 import { messageOf, UsageError } from '../../errors';
-import { isFolder } from '../../paths';
+import { isFolder } from '../../make-folder';
 import { ancestorVariable } from '../../subprocess/ancestor-variable';
 import { DEPTH_VARIABLE } from '../../subprocess/depth';
 import { workingDirectory } from '../here';

@@ -5,7 +5,7 @@ import { checkPlugin, type CheckReport } from '../../authoring/check/check-plugi
 import { UsageError } from '../../errors';
 import { printable } from '../../log/printable';
 import { productName } from '../../package';
-import { isFolder } from '../../paths';
+import { isFolder } from '../../make-folder';
 import { whyNot } from '../launch/find-client';
 import { workingDirectory } from '../here';
 import { EXIT } from '../exit-codes';

@@ -5,7 +5,7 @@ import { writeNewFile } from '../../config/write-new-file';
 import { nameHoldsKey } from '../../contract/secrets';
 import { UsageError } from '../../errors';
 import { packageRoot, productName } from '../../package';
-import { makeFolder } from '../../paths';
+import { makeFolder } from '../../make-folder';
 import { bundledPlugins } from '../../plugins/discover';
 import { manifestSchema } from '../../plugins/manifest';
 import { PluginRegistry } from '../../plugins/registry';

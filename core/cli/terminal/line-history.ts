@@ -2,7 +2,7 @@ import { appendFileSync, chmodSync, existsSync, readFileSync, statSync, truncate
 import { dirname } from 'node:path';
 import { codeOf, messageOf } from '../../errors';
 import { printNote } from './print';
-import { makeFolder } from '../../paths';
+import { makeFolder } from '../../make-folder';
 import { writeWhole } from '../../write-whole';
 
 export const HISTORY_LIMIT = 1_000;

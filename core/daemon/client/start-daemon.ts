@@ -12,7 +12,7 @@ import type { ErrorAnswer } from '../control/protocol';
 import { daemonLogFile } from '../daemon-log';
 import type { DaemonFolders } from '../socket/socket-places';
 import type { FoundDaemon } from './find-daemon';
-import { makeFolder } from '../../paths';
+import { makeFolder } from '../../make-folder';
 
 /** A start takes a fraction of a second, but the machine may be busy. */
 const START_LIMIT_MS = 30_000;

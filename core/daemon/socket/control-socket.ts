@@ -7,7 +7,7 @@ import { findDaemon, type FoundDaemon } from '../client/find-daemon';
 import { removePidFile, writePidFile } from './pid-file';
 import { type DaemonFolders, makeSocketFolder, removeSocketFolder } from './socket-places';
 import { withLock } from './take-over-lock';
-import { makeFolder } from '../../paths';
+import { makeFolder } from '../../make-folder';
 
 export class DaemonRunsError extends Error {
   readonly code = 'daemon_runs';

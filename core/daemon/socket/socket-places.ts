@@ -2,7 +2,8 @@ import { existsSync, lstatSync, readdirSync, rmdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { HintedError } from '../../errors';
-import { makeFolder, type Paths } from '../../paths';
+import { makeFolder } from '../../make-folder';
+import { type Paths } from '../../paths';
 
 export type DaemonFolders = Pick<Paths, 'configHome' | 'state'>;
 
