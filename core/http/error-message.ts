@@ -5,12 +5,13 @@ const MESSAGE_LIMIT = 2_000;
 
 /** The message inside the body of an error answer, in the shapes that servers use; undefined when there is none. */
 export function findErrorMessage(body: string): string | undefined {
+  // Each expression reads a body once: a backend that repeats a character must not hold all other requests up.
   const message = isHtml(body) ? readHtml(body) : (findMessage(parseJson(body, body)) ?? body);
   // A colon at the end has lost the text behind it, such as a key that was left out. Other words will follow the message.
   const line = message
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/[\s:,;]+$/, '');
+    .replace(/(?<![\s:,;])[\s:,;]+$/, '');
   if (line === '') return undefined;
   return line.length > MESSAGE_LIMIT ? `${line.slice(0, MESSAGE_LIMIT - 1)}…` : line;
 }
@@ -33,8 +34,8 @@ function findMessage(value: unknown, depth = 0): string | undefined {
 
 /** The title of the page of a proxy or a web server; without one its first words. */
 function readHtml(body: string): string {
-  const title = /<title[^>]*>([^<]+)/i.exec(body)?.[1]?.trim();
+  const title = /<title[^<>]*>([^<]+)/i.exec(body)?.[1]?.trim();
   if (title) return title;
-  const words = body.replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ');
+  const words = body.replace(/<(script|style)\b[\s\S]*?(?:<\/\1>|$)/gi, ' ').replace(/<[^<>]*>/g, ' ');
   return words.replace(/\s+/g, ' ').trim().slice(0, 200);
 }

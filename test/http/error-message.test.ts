@@ -25,3 +25,18 @@ test.each([
 test('cuts a long message', () => {
   expect(findErrorMessage('x'.repeat(5_000))).toBe(`${'x'.repeat(1_999)}…`);
 });
+
+test.each([
+  [':', ''],
+  [' ,', ''],
+  ['<', '<html>'],
+  ['<title ', '<html>'],
+  ['<script>', '<html>'],
+  ['<style ', '<html>'],
+  ['\n', '<body>'],
+])('reads a body that repeats %j in no time', (piece, start) => {
+  const body = `${start}${piece.repeat((64 * 1024) / piece.length)}x`;
+  const before = performance.now();
+  findErrorMessage(body);
+  expect(performance.now() - before).toBeLessThan(500);
+});
