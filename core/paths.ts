@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { codeOf, HintedError, messageOf } from './errors';
@@ -71,7 +71,7 @@ export function findPaths(environment: NodeJS.ProcessEnv, workingDirectory: stri
     configHome,
     userConfig,
     projectRoot,
-    projectFolder: projectRoot && join(projectRoot, `.${NAME}`),
+    projectFolder: projectRoot && folderIn(projectRoot),
     state: base('state', '.local/state'),
     cache: base('cache', '.cache'),
     userPlugins: inConfig('plugins'),
@@ -88,12 +88,33 @@ function canEnter(folder: string): boolean {
   }
 }
 
-/** The nearest ancestor that holds `.drivebay/`, the folder itself included. */
+/** The nearest ancestor that holds `.drivebay/`, the folder itself included. What is planted there does not count. */
 export function findProjectRoot(workingDirectory: string): string | undefined {
-  for (let folder = resolve(workingDirectory); ; folder = dirname(folder)) {
-    if (isFolder(join(folder, `.${NAME}`))) return folder;
-    if (dirname(folder) === folder) return undefined;
+  return projectsAbove(workingDirectory).find((folder) => !isPlanted(folder));
+}
+
+/** The `.drivebay` folders that do not count. */
+export function plantedFolders(workingDirectory: string): string[] {
+  return projectsAbove(workingDirectory).filter(isPlanted).map(folderIn);
+}
+
+function projectsAbove(folder: string): string[] {
+  const all: string[] = [];
+  for (let place = resolve(folder); ; place = dirname(place)) {
+    if (isFolder(folderIn(place))) all.push(place);
+    if (dirname(place) === place) return all;
   }
+}
+
+const folderIn = (root: string) => join(root, `.${NAME}`);
+
+/** Whether another user has put the folder there, for everybody who works below: every user can write in `/tmp`. */
+function isPlanted(root: string): boolean {
+  const user = process.getuid?.();
+  if (user === undefined || (statSync(root).mode & 0o002) === 0) return false;
+  // A link belongs to the one who made it, whoever has what it leads to.
+  const owner = lstatSync(folderIn(root)).uid;
+  return owner !== user && owner !== 0;
 }
 
 /** Says of the variable of a folder of ours that it is set and does not count. `place`: the folder that is in use. */

@@ -61,6 +61,32 @@ test('where nothing is at home, the folder of the variable is the only one', () 
   expect(userConfigOf(root)).toBe('/c/drivebay');
 });
 
+const NOBODY = 65_534;
+
+// Only root can give a folder to another user.
+describe.each([
+  ['a folder', (place: string) => void fs.mkdirSync(place)],
+  ['a link to a folder of the user', (place: string) => fs.symlinkSync(__dirname, place)],
+])('%s', (_what, make) => {
+  const asRoot = process.getuid?.() === 0 ? test : test.skip;
+
+  asRoot('that another user has put where every user can write is no project of those who work below', () => {
+    const shared = tempFolder();
+    const place = join(shared, '.drivebay');
+    const rootOf = () => findPaths({ HOME: root }, join(shared, 'work')).projectRoot;
+    make(place);
+    fs.chmodSync(shared, 0o1777);
+    expect(rootOf()).toBe(shared);
+    fs.lchownSync(place, NOBODY, NOBODY);
+    expect(rootOf()).toBeUndefined();
+    fs.mkdirSync(join(shared, 'work/.drivebay'), { recursive: true });
+    expect(rootOf()).toBe(join(shared, 'work'));
+    fs.rmSync(join(shared, 'work'), { recursive: true });
+    fs.chmodSync(shared, 0o775);
+    expect(rootOf()).toBe(shared);
+  });
+});
+
 const fault = (code: string, more: object = {}) => Object.assign(new Error(`${code}: no`), { code, ...more });
 
 test.each([

@@ -2,12 +2,19 @@ import { basename, join } from 'node:path';
 import { configAt, configPlaces } from '../../config/find-config';
 import type { Problem } from '../../errors';
 import { isFolder } from '../../make-folder';
-import { ignoredVariable, type Paths } from '../../paths';
+import { ignoredVariable, type Paths, plantedFolders } from '../../paths';
 
-/** What keeps a configuration from being read: the variable of its folder does not count, or it stands in a wrong folder. */
+const PLANTED = 'it does not count: it belongs to another user, and every user can write in the folder that holds it';
+
+/** What keeps a configuration from being read: its folder, or the variable of its folder, does not count. */
 export function misplacedConfig(folder: string, paths: Paths): Problem[] {
   const ignored = ignoredVariable('configHome', process.env, paths.configHome);
-  return [...(ignored === undefined ? [] : [{ message: ignored }]), ...besideProject(folder, paths)];
+  const planted = plantedFolders(folder).map((file) => ({
+    message: PLANTED,
+    place: { file },
+    hint: 'copy it to a folder of yours',
+  }));
+  return [...(ignored === undefined ? [] : [{ message: ignored }]), ...planted, ...besideProject(folder, paths)];
 }
 
 /** A configuration file in a folder where none is read: it belongs into `.drivebay`. */

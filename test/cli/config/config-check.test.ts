@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DaemonHome } from '../../setup/daemon-home';
 import { tempHome } from '../../setup/temp-home';
 
@@ -49,6 +50,18 @@ test('a providers.yaml beside the folder of the project, or without one, is name
   home.write('misplaced/providers.yaml', 'of: "another program"\n');
   expect((await check()).stderr).toBe('');
 });
+
+(process.getuid?.() === 0 ? test : test.skip)(
+  'a project that another user has planted where every user can write is named, and not read',
+  async () => {
+    const file = home.write('shared/.drivebay/providers.yaml', GOOD);
+    chownSync(dirname(file), 65_534, 65_534);
+    chmodSync(`${home.directory}/shared`, 0o1777);
+    const { stdout, stderr } = await home.runIn(`${home.directory}/shared`, ['config', 'check']);
+    expect(stderr).toMatch(`warning: ${dirname(file)}: it does not count: it belongs to another user`);
+    expect(stdout).toBe(`ok: ${globalFile}: 1 provider, 1 warning\n`);
+  },
+);
 
 test('a variable of the configuration folder that is no absolute path does not count, and that is said', async () => {
   const { stdout, stderr } = await home.runIn(home.directory, ['config', 'check'], { XDG_CONFIG_HOME: 'settings' });
