@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { Message, Part, ReasoningPart, RequestOrigin, ToolCallPart } from './api';
 
 /** What a driver gave with a piece of reasoning or a call, and wants back with it: its `extra` fields. */
@@ -13,19 +12,9 @@ const CARRIED = Symbol('carried');
 
 type Carrying = { [CARRIED]?: CarriedState };
 
-const makers = new WeakMap<object, string>();
-
-/**
- * Signatures of one provider mean nothing to another one, even of the same driver: their accounts may differ. It is a hash,
- * because clients can read it, and some of them may not know the names of providers.
- */
-export function makerOf(provider: { driver: string; name: string }): string {
-  let maker = makers.get(provider);
-  if (maker === undefined) {
-    maker = hash('sha256', `${provider.driver}/${provider.name}`, 'base64url').slice(0, 22);
-    makers.set(provider, maker);
-  }
-  return maker;
+/** Signatures of one provider mean nothing to another one, even of the same driver: their accounts may differ. */
+export function makerOf({ driver, name }: { driver: string; name: string }): string {
+  return `${driver}/${name}`;
 }
 
 /** The part of an earlier turn with the state that came back with it. */

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import type { CarriedState } from '../contract/carried';
 import { isFields } from '../fields';
 
@@ -17,17 +17,19 @@ interface Unpacked {
 
 /**
  * Packs the state of a driver into a text that clients send back untouched: a signature, encrypted content, the id of a
- * call. The texts are authenticated, so that no client can hand a driver a state that it did not make.
+ * call. The texts are authenticated, so that no client can hand a driver a state that it did not make, and encrypted: they tell which
+ * provider has made them, and some clients may not know it.
  */
 export class Carriers {
-  private key: Buffer | undefined;
+  private made: Record<'mac' | 'cipher', Buffer> | undefined;
 
   /** The key is read with the first text. */
   constructor(private readonly readKey: () => Buffer) {}
 
   pack({ maker, extra }: CarriedState, plain = ''): string {
-    const payload = Buffer.from(JSON.stringify([maker, extra])).toString('base64url');
-    return plain + MARKER + this.sign(plain, payload).toString('base64url') + payload;
+    const payload = Buffer.from(JSON.stringify([maker, extra]));
+    const mac = this.sign(plain, payload);
+    return plain + MARKER + mac.toString('base64url') + this.crypt(payload, mac).toString('base64url');
   }
 
   /**
@@ -40,10 +42,13 @@ export class Carriers {
     if (at < 0) return undefined;
     const plain = text.slice(0, at);
     const begin = at + MARKER.length;
-    const payload = text.slice(begin + MAC_LENGTH);
+    const rest = text.slice(begin + MAC_LENGTH);
     const mac = Buffer.from(text.slice(begin, begin + MAC_LENGTH), 'base64url');
-    const isOurs = mac.length === MAC_BYTES && timingSafeEqual(mac, this.sign(plain, payload));
-    const state = isOurs ? read(payload) : undefined;
+    const sealed = Buffer.from(rest, 'base64url');
+    // Several texts are the same bytes.
+    if (mac.length !== MAC_BYTES || sealed.toString('base64url') !== rest) return undefined;
+    const payload = this.crypt(sealed, mac);
+    const state = timingSafeEqual(mac, this.sign(plain, payload)) ? read(payload) : undefined;
     return state && { plain, state };
   }
 
@@ -57,13 +62,30 @@ export class Carriers {
     return this.unpack(id)?.plain ?? id;
   }
 
-  private sign(plain: string, payload: string): Buffer {
-    this.key ??= this.readKey();
-    return createHmac('sha256', this.key).update(plain).update('\0').update(payload).digest().subarray(0, MAC_BYTES);
+  private sign(plain: string, payload: Buffer): Buffer {
+    return createHmac('sha256', this.keys.mac)
+      .update(plain)
+      .update('\0')
+      .update(payload)
+      .digest()
+      .subarray(0, MAC_BYTES);
+  }
+
+  /** Both ways. A counter that begins with the code of the content is the same for the same content only. */
+  private crypt(bytes: Buffer, mac: Buffer): Buffer {
+    return createCipheriv('aes-256-ctr', this.keys.cipher, mac).update(bytes);
+  }
+
+  private get keys() {
+    const made = () => {
+      const mac = this.readKey();
+      return { mac, cipher: createHmac('sha256', mac).update('cipher').digest() };
+    };
+    return (this.made ??= made());
   }
 }
 
-function read(payload: string): CarriedState | undefined {
-  const [maker, extra] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as unknown[];
+function read(payload: Buffer): CarriedState | undefined {
+  const [maker, extra] = JSON.parse(payload.toString()) as unknown[];
   return typeof maker === 'string' && isFields(extra) ? { maker, extra } : undefined;
 }

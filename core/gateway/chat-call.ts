@@ -100,7 +100,8 @@ export abstract class ChatCall<Form extends AnswerForm> implements DialectCall {
     for (const name of this.form.ignored ?? []) this.noteIgnored(name);
     let { headers } = this.context;
     noteOverhead(headers, this.context.own);
-    if (this.warm) headers = { ...headers, 'x-drivebay-warm': this.warm };
+    // Only programs are kept: it would tell of what kind the target of a route is.
+    if (this.warm && !this.context.isVeiled) headers = { ...headers, 'x-drivebay-warm': this.warm };
     return this.ignored ? withIgnored(headers, this.ignored) : headers;
   }
 }

@@ -16,6 +16,14 @@ test('an id keeps its own text in front', () => {
   expect([carriers.plainId(packed), carriers.plainId('call_2')]).toEqual(['call_1', 'call_2']);
 });
 
+test('a client reads neither who made the state nor what it holds', () => {
+  const [first, second] = ['d/p', 'd/q'].map((maker) => carriers.pack({ ...state, maker }));
+  const seen = Buffer.from(first!.split('-drivebay1-')[1]!, 'base64url').toString('latin1');
+  expect(seen).not.toMatch(/d\/p|thinking_blocks|xxxx/);
+  expect(first).not.toBe(second);
+  expect(carriers.pack(state)).toBe(first);
+});
+
 test('another gateway with the same key reads it', () => {
   expect(new Carriers(() => key).unpack(carriers.pack(state))?.state).toEqual(state);
 });

@@ -134,6 +134,13 @@ test.each(CASES)(
   },
 );
 
+test('whether a program was kept is told only where the provider is', async () => {
+  const script = [{ type: 'meta', warm: 'cold' }, text('Hi'), stop];
+  const ask = (client: string) => post(client, '/v1/chat/completions', { messages, script });
+  expect(await ask('all')).toContain('x-drivebay-warm');
+  expect(await ask('some')).not.toContain('x-drivebay-warm');
+});
+
 test('vectors and the count of tokens are veiled, too', async () => {
   const vectors = await post('some', '/v1/embeddings', { model: 'vectors', input: 'Hello' });
   const count = await post('some', '/v1/messages/count_tokens', { messages });
