@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { explainFolder } from '../../paths';
 import type { DaemonPlace } from '../control/daemon-info';
-import { type DaemonFolders, hasSecondPlaces, socketPlaces } from '../socket/socket-places';
+import { type DaemonFolders, hasSecondPlaces, mayBeOwn, socketPlaces } from '../socket/socket-places';
 import type { ControlClient } from './control-client';
 
 export interface FoundDaemon extends DaemonPlace {
@@ -25,10 +24,8 @@ export async function findDaemon(folders: DaemonFolders): Promise<{ daemon?: Fou
 /** Throws where the state folder cannot be looked into: a daemon may run there all the same. */
 function isThere(socket: string, { state }: DaemonFolders): boolean {
   try {
-    return statSync(socket, { throwIfNoEntry: false }) !== undefined;
+    return mayBeOwn(socket) && statSync(socket, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    // A second place is a folder of this user alone, or no daemon is there.
-    if (dirname(socket) !== state) return false;
     throw explainFolder(error, { state }, 'state');
   }
 }

@@ -8,7 +8,7 @@ import type { DaemonIdentity } from '../../subprocess/run-marker';
 import { sendSignal } from '../../subprocess/signals';
 import type { DaemonInfo } from '../control/daemon-info';
 import { readPidFile } from '../socket/pid-file';
-import { type DaemonFolders, socketPlaces } from '../socket/socket-places';
+import { type DaemonFolders, mayBeOwn, socketPlaces } from '../socket/socket-places';
 import { DaemonGoneError } from './control-client';
 import { findDaemon, type FoundDaemon } from './find-daemon';
 
@@ -67,6 +67,7 @@ function isBroken(error: unknown): boolean {
 async function stopSilent(folders: DaemonFolders, say: (line: string) => void): Promise<number> {
   let held = '';
   for await (const socket of socketPlaces(folders)) {
+    if (!mayBeOwn(socket)) continue;
     if (held === '' || !existsSync(held)) held = socket;
     const identity = readPidFile(socket);
     if (!identity) continue;

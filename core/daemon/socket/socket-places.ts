@@ -30,11 +30,20 @@ export async function* socketPlaces({ configHome, state }: DaemonFolders): Async
 export function hasSecondPlaces(): boolean {
   const folder = temporaryFolder();
   try {
-    return readdirSync(folder).some((name) => existsSync(join(folder, name, SOCKET)));
+    return isPrivate(folder) && readdirSync(folder).some((name) => existsSync(join(folder, name, SOCKET)));
   } catch {
-    // There is none, or another user has made it: no daemon of this one uses it then.
+    // It has just been removed, with the last daemon there.
     return false;
   }
+}
+
+/**
+ * Whether a daemon of this user may be at a place. Another user can make the folder of the second places, and listen there:
+ * that program would get the keys of every terminal.
+ */
+export function mayBeOwn(socket: string): boolean {
+  const above = dirname(dirname(socket));
+  return above !== temporaryFolder() || isPrivate(above);
 }
 
 /** Makes the folder of a socket. Throws where other users may write to it, as they may to the temporary folder. */
@@ -59,13 +68,17 @@ export function removeSocketFolder(socket: string): void {
 
 function checkPrivate(folder: string): void {
   makeFolder(folder);
-  const stats = lstatSync(folder);
-  if (stats.isDirectory() && stats.uid === userId() && (stats.mode & 0o077) === 0) return;
+  if (isPrivate(folder)) return;
   // The folder may be another user's, so nothing is advised about it.
   throw new HintedError(
     `the control socket would be in ${folder}, which is not a folder that only you can use`,
     'choose another state folder, with a short path: export XDG_STATE_HOME=<absolute path>',
   );
+}
+
+function isPrivate(folder: string): boolean {
+  const stats = lstatSync(folder, { throwIfNoEntry: false });
+  return stats !== undefined && stats.isDirectory() && stats.uid === userId() && (stats.mode & 0o077) === 0;
 }
 
 function temporaryFolder(): string {
