@@ -18,6 +18,7 @@ import { DASHBOARD_PATH, HOME } from './protocol';
 import { STYLES } from './plain-page';
 import { publicRoutes } from './public-routes';
 import { failureOf, isApi, sendFailure } from './send-failure';
+import { isOfAnotherUser } from './is-of-another-user';
 
 /** On every answer: only the page's own files may run, be shown or be asked for, and no other page may embed or read them. */
 const SAFE_HEADERS = {
@@ -102,6 +103,7 @@ export class Dashboard {
   /** The token leaves the address bar: from here on the browser has the cookie. */
   private letIn(request: Request, response: Response, token: string): void {
     const { access } = this.parts;
+    checkUser(request);
     const isAdmitted = access.admits(token);
     // A browser that was let in before may open an old link from its history.
     if (!isAdmitted && !access.hasCookie(request)) {
@@ -113,6 +115,7 @@ export class Dashboard {
 
   private checkCookie(request: Request): void {
     const { access } = this.parts;
+    checkUser(request);
     if (access.hasCookie(request)) return;
     const message = 'this browser has not been let in, or the daemon has been restarted';
     throw new HttpError(401, 'no_token', message, { hint: access.howToOpen });
@@ -133,6 +136,16 @@ export class Dashboard {
     this.parts.log.error(`the dashboard failed: ${messageOf(error)}`);
     return failureOf(error);
   }
+}
+
+const ownUsers = new WeakSet<IncomingMessage['socket']>();
+
+/** Another user can read a ticket in the arguments of the browser before the browser uses it, and gets cookies by a port of its own. */
+function checkUser({ socket }: Request): void {
+  if (ownUsers.has(socket)) return;
+  if (isOfAnotherUser(socket))
+    throw new HttpError(403, 'forbidden_user', 'the dashboard is for the user who runs the daemon');
+  ownUsers.add(socket);
 }
 
 function redirect(response: Response, status: 303 | 308, location: string): void {

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { sendRaw } from '../gateway/wire';
 import { AgentHome } from '../setup/agent-home';
 import { DashboardClient } from './dashboard-client';
@@ -106,6 +108,33 @@ describe('the token in the address', () => {
     expect(await fromElsewhere.text()).toContain('content="0; url=/dashboard/"');
     const fromHere = await fetch(client.url, { headers: { 'sec-fetch-site': 'same-origin' } });
     expect(await fromHere.text()).not.toContain('http-equiv');
+  });
+});
+
+// Only Linux tells whose a connection is, and only root may become another user.
+(process.platform === 'linux' && process.getuid?.() === 0 ? describe : describe.skip)('another user', () => {
+  const asker = `fetch(process.argv[1], { redirect: 'manual', headers: { cookie: process.argv[2] ?? '' } })
+    .then((answer) => console.log(answer.status + ' ' + answer.headers.get('set-cookie')))`;
+  // A socket for both versions of IP is in another table of the system.
+  const byBoth = `const socket = require('node:net').connect({ host: '::ffff:127.0.0.1', port: process.argv[1] });
+    socket.end('GET ' + process.argv[2] + ' HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n');
+    socket.on('data', (bytes) => console.log(String(bytes).split(' ')[1]));`;
+  const ask = async (code: string, ...words: string[]) => {
+    const run = promisify(execFile);
+    return (await run(process.execPath, ['-e', code, ...words], { uid: 54_321, gid: 54_321, cwd: '/' })).stdout.trim();
+  };
+
+  test('who is faster than the browser gets nothing for its ticket, and leaves it to the browser', async () => {
+    const project = { workingDirectory: home.directory };
+    const { text } = await home.call('POST', '/v1/dashboard', { project });
+    const { ticket, url } = JSON.parse(text) as { ticket: string; url: string };
+    expect(await ask(asker, `${url}?token=${ticket}`)).toBe('403 null');
+    expect(await ask(byBoth, String(client.port), `/dashboard/?token=${ticket}`)).toBe('403');
+    expect((await fetch(`${url}?token=${ticket}`, { redirect: 'manual' })).status).toBe(303);
+  });
+
+  test('with the cookie gets nothing of the page and its API', async () => {
+    for (const path of ['', 'api/state']) expect(await ask(asker, client.url + path, client.cookie)).toBe('403 null');
   });
 });
 
