@@ -23,7 +23,10 @@ const KEEP_MS = 60 * 60 * 1000;
 const LIMIT = 1_000;
 const LIMIT_BYTES = 64 * 1024 * 1024;
 
-/** Keeps responses in memory, so that a client can go on from one by its id. The oldest make room for new ones. */
+/**
+ * Keeps responses in memory, so that a client can go on from one by its id. The oldest of the client that keeps the most make
+ * room for new ones, so no client drops those of another one that keeps less.
+ */
 export class ResponseStore {
   /** In the order of their times. */
   private readonly entries = new Map<string, Entry>();
@@ -47,10 +50,7 @@ export class ResponseStore {
     this.entries.set(id, { ...response, until: Date.now() + KEEP_MS, scope });
     this.bytes += response.bytes;
     this.expire();
-    for (const oldest of this.entries.keys()) {
-      if (this.entries.size <= LIMIT && this.bytes <= LIMIT_BYTES) break;
-      this.delete(oldest);
-    }
+    while (this.entries.size > LIMIT || this.bytes > LIMIT_BYTES) this.makeRoom();
   }
 
   get(id: string): StoredResponse | undefined {
@@ -76,6 +76,16 @@ export class ResponseStore {
     if (!entry) return false;
     this.bytes -= entry.bytes;
     return this.entries.delete(id);
+  }
+
+  private makeRoom(): void {
+    const shares = new Map<string, { part: number; oldest: string }>();
+    for (const [id, { scope, bytes }] of this.entries) {
+      const { part, oldest } = shares.get(scope) ?? { part: 0, oldest: id };
+      shares.set(scope, { part: part + Math.max(1 / LIMIT, bytes / LIMIT_BYTES), oldest });
+    }
+    const [most] = [...shares.values()].sort((one, other) => other.part - one.part);
+    this.delete(most!.oldest);
   }
 
   private expire(): void {

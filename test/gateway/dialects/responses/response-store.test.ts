@@ -35,6 +35,17 @@ test('64 MiB are kept, and what was deleted counts no more', () => {
   expect(store.get('e')).toBeUndefined();
 });
 
+test('a client that keeps many, or large ones, drops its own and none of another client', () => {
+  const store = new ResponseStore();
+  const [ann, bob] = [store.of('ann'), store.of('bob')];
+  ann.put('a', entry(4 * MIB));
+  for (let count = 0; count <= 1_000; count += 1) bob.put(`r${count}`, entry());
+  for (let count = 0; count <= 10; count += 1) bob.put(`large${count}`, entry(30 * MIB));
+  expect([ann.get('a'), bob.get('r1000'), bob.get('large10')].map(Boolean)).toEqual([true, false, true]);
+  bob.put('all', entry(64 * MIB));
+  expect([ann.get('a'), bob.get('all')].map(Boolean)).toEqual([true, false]);
+});
+
 test('an item is found as long as a response of the same client has it in its conversation', () => {
   const store = new ResponseStore();
   const own = store.of('ann');
