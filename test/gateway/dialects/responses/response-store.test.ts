@@ -8,7 +8,7 @@ beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 test('a response is kept for an hour', () => {
-  const store = new ResponseStore();
+  const store = new ResponseStore().of();
   store.put('a', entry());
   jest.advanceTimersByTime(60 * 60 * 1000 - 1);
   expect(store.get('a')).toMatchObject(entry());
@@ -17,13 +17,13 @@ test('a response is kept for an hour', () => {
 });
 
 test('a thousand are kept, and the oldest make room', () => {
-  const store = new ResponseStore();
+  const store = new ResponseStore().of();
   for (let count = 0; count <= 1_000; count += 1) store.put(`r${count}`, entry());
   expect([store.get('r0'), store.get('r1')]).toEqual([undefined, expect.anything()]);
 });
 
 test('64 MiB are kept, and what was deleted counts no more', () => {
-  const store = new ResponseStore();
+  const store = new ResponseStore().of();
   store.put('a', entry(40 * MIB));
   expect([store.delete('a'), store.delete('a')]).toEqual([true, false]);
   store.put('b', entry(40 * MIB));
@@ -51,7 +51,7 @@ test('an item is found as long as a response of the same client has it in its co
   const own = store.of('ann');
   own.put('a', entry(1, 'x'));
   own.put('b', entry(1, 'x', 'y'));
-  expect([itemIn(own, 'x'), itemIn(store.of('bob'), 'x'), itemIn(store, 'x')]).toEqual([
+  expect([itemIn(own, 'x'), itemIn(store.of('bob'), 'x'), itemIn(store.of(), 'x')]).toEqual([
     { id: 'x' },
     undefined,
     undefined,
@@ -78,7 +78,7 @@ test('an item stays as long as any response has it: deleting a later one gives i
 });
 
 test('an item that was sent again with other words is that of the newest response', () => {
-  const store = new ResponseStore();
+  const store = new ResponseStore().of();
   store.put('a', { ...entry(), items: [{ id: 'x', text: 'old' }] });
   store.put('b', { ...entry(), items: [{ id: 'x', text: 'new' }] });
   expect(itemIn(store, 'x')).toEqual({ id: 'x', text: 'new' });

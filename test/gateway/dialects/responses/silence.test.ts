@@ -9,7 +9,7 @@ const carriers = new Carriers(() => Buffer.alloc(32));
 
 function order(): AnswerOrder {
   const body = Buffer.from(JSON.stringify({ model: 'm', input: 'Hi', stream: true }));
-  return parseRequest(body, {}, carriers, new ResponseStore()).order;
+  return parseRequest(body, {}, carriers, new ResponseStore().of()).order;
 }
 
 /** The types of the events, with their numbers. */
