@@ -1,5 +1,9 @@
 import { codeStamp, stampOf } from '../../plugins/code-print';
+import { changedFiles } from '../project/fingerprint';
+import type { OpenedProject } from '../project/opened-project';
 import type { Project } from '../project/project';
+
+type Watched = Pick<OpenedProject, 'project' | 'files'>;
 
 /** Looking is a `stat` of each file. It works where file events do not: other file systems, editors that replace files. */
 const LOOK_MS = 500;
@@ -12,7 +16,7 @@ export class ConfigWatch {
   private used = '';
 
   constructor(
-    private readonly projects: () => Promise<readonly Project[]>,
+    private readonly projects: () => Promise<readonly Watched[]>,
     private readonly changed: () => Promise<void>,
   ) {}
 
@@ -20,7 +24,10 @@ export class ConfigWatch {
   async start(): Promise<() => void> {
     this.watchers += 1;
     if (this.watchers === 1) {
-      this.seen = this.used = await this.stamp();
+      const opened = await this.projects();
+      this.seen = stampOfAll(opened);
+      // What has changed between the reading of the files and now is for the first look.
+      this.used = opened.some(isStale) ? '' : this.seen;
       this.next();
     }
     return () => {
@@ -38,10 +45,6 @@ export class ConfigWatch {
     this.watchers = 0;
   }
 
-  private async stamp(): Promise<string> {
-    return (await this.projects()).map(stampOfProject).join('\n');
-  }
-
   private next(): void {
     if (this.watchers === 0) return;
     // A watcher that came during a look has begun the next one already.
@@ -50,7 +53,7 @@ export class ConfigWatch {
   }
 
   private async look(): Promise<void> {
-    const stamp = await this.stamp();
+    const stamp = stampOfAll(await this.projects());
     const isSteady = stamp === this.seen;
     this.seen = stamp;
     if (!isSteady || stamp === this.used) return;
@@ -58,6 +61,14 @@ export class ConfigWatch {
     this.used = stamp;
     await this.changed();
   }
+}
+
+function isStale(opened: Watched): boolean {
+  return Object.keys(changedFiles(opened)).length > 0;
+}
+
+function stampOfAll(opened: readonly Watched[]): string {
+  return opened.map(({ project }) => stampOfProject(project)).join('\n');
 }
 
 function stampOfProject({ searched, priceTables, environment, plugins, paths }: Project): string {

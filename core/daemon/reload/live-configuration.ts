@@ -22,7 +22,7 @@ export class LiveConfiguration {
   /** Reloads when a file has changed, until the returned function is called. */
   watch(): Promise<() => void> {
     this.watching ??= new ConfigWatch(
-      async () => (await this.parts.projects.list()).map(({ project }) => project),
+      () => this.parts.projects.list(),
       () => this.reloadAndLog({ quiet: true }),
     );
     return this.watching.start();

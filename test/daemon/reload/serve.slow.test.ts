@@ -50,6 +50,20 @@ test('with --watch a change of a file is enough, also one that mends a mistake',
   expect(await gateway.stop()).toBe(0);
 });
 
+test('with --watch a change that came before it counts, too', async () => {
+  const { home, gateway } = await serve();
+  home.providers('name: a, driver: gated, say: two');
+  const watching = await RunningGateway.start(['--watch'], {
+    env: home.environment({ GATEWAY_KEY: '' }),
+    cwd: home.directory,
+  });
+  running.push(watching);
+  await watching.untilOutput(/changed a \(say\)/);
+  expect((await ask(gateway, 'a:m')).say).toBe('two');
+  await watching.stop();
+  await gateway.stop();
+});
+
 test('what a project sets since a change is told, also where no command waits', async () => {
   const { home } = await serve();
   const project = (more: string) =>
