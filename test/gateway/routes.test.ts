@@ -27,8 +27,10 @@ beforeAll(async () => {
   home.configure(`version: "1"
 default_provider: r0
 providers:
-${providers.join('')}${provider('nobody', NOBODY)}${provider('absent', NOBODY)}routes:
-${routes.join('')}  - { name: down, targets: [nobody] }
+${providers.join('')}${provider('nobody', NOBODY)}${provider('absent', NOBODY)}${provider('alone', NOBODY)}  - { name: mute, driver: chat-compat, base_url: "${NOBODY}" }
+routes:
+${routes.join('')}  - { name: skipped, targets: [alone, mute] }
+  - { name: down, targets: [nobody] }
   - { name: "x-*-y", targets: ["b1:short"] }
   - { name: "x-*", targets: [b1] }
   - { name: "模型-*", targets: [absent] }
@@ -177,6 +179,13 @@ test('a route on nobody names the last failure', async () => {
     ...{ kind: 'unreachable', provider: 'nobody', retry_after_s: 5 },
     attempts: [{ provider: 'nobody', kind: 'unreachable', message: '127.0.0.1:1 refused the connection' }],
   });
+});
+
+test('a target that was skipped behind the last failure does not make that failure an earlier one', async () => {
+  const { body } = await ask('skipped');
+  const { message, details } = body.error;
+  expect(details.attempts.map(({ provider }: Json) => provider)).toEqual(['alone', 'mute']);
+  expect(message).toBe('route "skipped": provider "alone": 127.0.0.1:1 refused the connection');
 });
 
 test('the lists of models have the routes without a star, and their rests', async () => {
