@@ -73,8 +73,13 @@ export class LimitBook {
 
   private accountOf({ name, limits, maxConcurrency }: LimitedClient): ClientAccount | undefined {
     const rates = this.of({ type: 'client', name }, limits);
-    const slots = maxConcurrency === undefined ? undefined : this.slotsOf(name, maxConcurrency);
+    const slots = maxConcurrency === undefined ? this.freeSlotsOf(name) : this.slotsOf(name, maxConcurrency);
     return rates || slots ? { limits: rates, slots } : undefined;
+  }
+
+  /** A client without a limit needs none. What waited under an earlier limit waits no more. */
+  private freeSlotsOf(name: string): undefined {
+    this.slots.get(name)?.resize(Infinity);
   }
 
   /** Those of a client in all gateways. A reload may have another limit for it. */

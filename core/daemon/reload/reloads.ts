@@ -128,7 +128,10 @@ export class Reloads {
         .filter((device) => !before.has(device) || device.health.state === 'offline');
       const own = listeners.list().filter((listener) => listener.opened === opened);
       if (own.length > 0) void checkDevices(unknown, opened.log);
-      if (report.projects[index]!.settings.includes('clients')) for (const listener of own) listener.warnOfKeys();
+      if (!report.projects[index]!.settings.includes('clients')) continue;
+      // Requests that wait for a slot take those that are new now.
+      for (const client of opened.project.clients ?? []) opened.project.limits?.client(client);
+      for (const listener of own) listener.warnOfKeys();
     }
     listeners.unserved.clear();
     stream.publish({ kind: 'daemon', event: { type: 'changed', what: 'projects' } });

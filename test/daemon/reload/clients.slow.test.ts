@@ -1,3 +1,4 @@
+import type { LimitReport } from '../../../core/limits/limit-report';
 import { DaemonHome } from '../../setup/daemon-home';
 import { RunningGateway } from '../../setup/running-gateway';
 import { gated, GATED_OPTIONS } from './gated-driver';
@@ -42,6 +43,28 @@ test('a reload takes clients over at once, and refills no limit of a client', as
   expect(await statuses('KEY_B', 1)).toEqual([200]);
 });
 
+test.each([', max_concurrency: 2', ''])(
+  'what waits for a slot begins when a reload has one for it (B%s)',
+  async (more) => {
+    configure([`${B}, max_concurrency: 1`]);
+    await reload();
+    const gate = `${home.directory}/gate${more.length}`;
+    const held = () =>
+      gateway.chat(
+        { model: 'main', stream: true, messages: [{ role: 'user', content: gate }] },
+        { headers: { authorization: `Bearer ${KEYS.KEY_B}` } },
+      );
+    const running = await held();
+    const waiting = held();
+    await isWaiting('b');
+    configure([`${B}${more}`]);
+    await reload();
+    expect((await waiting).status).toBe(200);
+    home.write(`gate${more.length}`, '');
+    await Promise.all([running.text(), (await waiting).text()]);
+  },
+);
+
 test('a provider keeps what it has used, as the same one and as another one', async () => {
   const limited = (say: string) =>
     ` }\n  - { name: other, driver: gated, default_model: m, requests_per_minute: 3, say: ${say}`;
@@ -80,6 +103,13 @@ function configure(clients: readonly string[], more = '', rest = ''): void {
   home.configure(
     `version: "1"\nproviders:\n  - { name: main, driver: gated, default_model: m${more} }\n${list}${rest}`,
   );
+}
+
+async function isWaiting(client: string): Promise<void> {
+  for (;;) {
+    const { clients } = JSON.parse((await home.call('GET', '/v1/limits')).text) as LimitReport;
+    if (clients.find(({ name }) => name === client)?.queue?.waiting === 1) return;
+  }
 }
 
 /** What so many requests of a client are answered with, one after the other. */
