@@ -23,15 +23,19 @@ export function codeStamp(directory: string): string {
     .join('\n');
 }
 
-/** Size and time of a file; an empty text where there is none. */
+/**
+ * Size of a file, and when its content, its times or its rights have last changed: one that could not be read may be readable now.
+ * An empty text where there is none.
+ */
 export function stampOf(file: string): string {
   const found = look(file);
-  return found ? `${found.size}:${found.mtimeMs}:${found.ino}` : '';
+  return found ? `${found.size}:${found.ctimeMs}:${found.ino}` : '';
 }
 
 function printOf(file: string): string {
   const found = look(file);
-  if (!found?.isFile() || found.size > LARGE_BYTES) return stampOf(file);
+  if (found?.isFile() && found.size > LARGE_BYTES) return `${found.size}:${found.mtimeMs}:${found.ino}`;
+  if (!found?.isFile()) return stampOf(file);
   try {
     return createHash('sha256').update(readFileSync(file)).digest('hex');
   } catch {

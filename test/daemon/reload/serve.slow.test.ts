@@ -1,3 +1,4 @@
+import { utimesSync } from 'node:fs';
 import { tempHome } from '../../setup/temp-home';
 import { RunningGateway } from '../../setup/running-gateway';
 import { ask, gated, GATED_OPTIONS } from './gated-driver';
@@ -62,6 +63,22 @@ test('with --watch a change that came before it counts, too', async () => {
   expect((await ask(gateway, 'a:m')).say).toBe('two');
   await watching.stop();
   await gateway.stop();
+});
+
+test('with --watch a change counts that leaves size and time of a file as they were, as one of its rights does', async () => {
+  const home = tempHome();
+  home.plugin('gated', { code: gated('gated'), manifest: GATED_OPTIONS });
+  const configure = (say: string) => {
+    const file = home.providers(`name: a, driver: gated, say: ${say}`);
+    utimesSync(file, 1_000_000_000, 1_000_000_000);
+  };
+  configure('one');
+  const env = home.environment({ GATEWAY_KEY: '' });
+  const gateway = await RunningGateway.start(['--watch'], { env, cwd: home.directory });
+  running.push(gateway);
+  configure('two');
+  await gateway.untilOutput(/changed a \(say\)/);
+  expect(await gateway.stop()).toBe(0);
 });
 
 test('what a project sets since a change is told, also where no command waits', async () => {
