@@ -83,7 +83,7 @@ export class Prices {
   }
 
   private priceOf(usage: PricedUsage, models: ModelNames): { usd: number; priced?: PriceSource } {
-    if (usage.costUsd !== undefined) return { usd: usage.costUsd, priced: 'backend' };
+    if (usage.costUsd !== undefined) return { usd: dollars(usage.costUsd), priced: 'backend' };
     const own = this.tiersOf(models);
     if (own) return { usd: priceOf(usage, own), priced: 'model' };
     const listed = this.inTable(models)?.tiers;

@@ -1,6 +1,6 @@
 import type { Usage } from 'drivebay/plugin';
 import { countOf, fieldsOf, isFields, numberOf, unknownFields, type Fields } from '../fields';
-import { toUsage } from '../http/usage';
+import { sumOf, toUsage } from '../http/usage';
 
 const MAPPED = new Set([
   'prompt_tokens',
@@ -19,22 +19,57 @@ export function readUsage(value: unknown): Usage | undefined {
   const prompt = fieldsOf(value.prompt_tokens_details);
   const completion = fieldsOf(value.completion_tokens_details);
   const nominal = priceOf(value.nominal_cost);
+  // The second and third name are those of servers that had a cache before the wire had a field for it.
+  const cached =
+    countOf(prompt.cached_tokens) ?? countOf(value.prompt_cache_hit_tokens) ?? countOf(value.cached_tokens);
+  const written = countOf(prompt.cache_write_tokens) ?? countOf(value.cache_creation_input_tokens);
+  const reasoning = countOf(completion.reasoning_tokens);
+  const output = countOf(value.completion_tokens);
+  const beside = besideOutput(value, cached, written, reasoning);
   return toUsage({
     inputTokens: countOf(value.prompt_tokens),
-    outputTokens: countOf(value.completion_tokens),
-    // The second and third name are those of servers that had a cache before the wire had a field for it.
-    cachedInputTokens:
-      countOf(prompt.cached_tokens) ?? countOf(value.prompt_cache_hit_tokens) ?? countOf(value.cached_tokens),
-    cacheWriteInputTokens: countOf(prompt.cache_write_tokens) ?? countOf(value.cache_creation_input_tokens),
-    reasoningTokens: countOf(completion.reasoning_tokens),
+    outputTokens: sumOf(output, beside),
+    cachedInputTokens: cached,
+    cacheWriteInputTokens: written,
+    reasoningTokens: reasoning ?? beside,
     audioInputTokens: countOf(prompt.audio_tokens),
     audioOutputTokens: countOf(completion.audio_tokens),
     imageOutputTokens: countOf(completion.image_tokens),
-    costUsd: nominal ?? priceOf(value.cost),
+    costUsd: nominal ?? costOf(value),
     // A gateway like ours says so of what a subscription pays.
     nominal: nominal === undefined ? undefined : true,
     extra: furtherCounters(value, prompt, completion),
   });
+}
+
+/**
+ * The reasoning that a server leaves out of its output, as xAI and Gemini do: only the total has it. What a cache has to do with
+ * may be missing in the input in the same way.
+ */
+function besideOutput(
+  { prompt_tokens, completion_tokens, total_tokens }: Fields,
+  cached = 0,
+  written = 0,
+  reasoning?: number,
+): number | undefined {
+  const [input, total] = [countOf(prompt_tokens), countOf(total_tokens)];
+  if (input === undefined || total === undefined) return undefined;
+  const rest = total - input - (countOf(completion_tokens) ?? 0);
+  if (rest <= 0) return undefined;
+  const isReasoning =
+    reasoning === undefined ? ![cached, written, cached + written].includes(rest) : rest === reasoning;
+  return isReasoning ? rest : undefined;
+}
+
+/** xAI counts in this part of a dollar. */
+const TICKS_PER_USD = 1e10;
+
+/** Most servers that tell their price tell a number, Perplexity one for each part. With a key of the user's own, OpenRouter takes a fee only. */
+function costOf({ cost, cost_details, is_byok, cost_in_usd_ticks }: Fields): number | undefined {
+  const upstream = is_byok === true ? priceOf(fieldsOf(cost_details).upstream_inference_cost) : undefined;
+  const ticks = priceOf(cost_in_usd_ticks);
+  const told = priceOf(cost) ?? priceOf(fieldsOf(cost).total_cost);
+  return sumOf(told, upstream) ?? (ticks === undefined ? undefined : ticks / TICKS_PER_USD);
 }
 
 function priceOf(value: unknown): number | undefined {
