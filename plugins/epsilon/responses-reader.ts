@@ -78,16 +78,7 @@ export class ResponsesReader implements AnswerReader {
   conclude(events: ChatEvent[]): void {
     if (!this.isComplete) throw truncated(this.makeError, this.hasBegun);
     this.items.conclude(events);
-    const usage = fieldsOf(this.response.usage);
-    const input = fieldsOf(usage.input_tokens_details);
-    const counts = toUsage({
-      inputTokens: countOf(usage.input_tokens),
-      outputTokens: countOf(usage.output_tokens),
-      cachedInputTokens: countOf(input.cached_tokens),
-      cacheWriteInputTokens: countOf(input.cache_write_tokens),
-      reasoningTokens: countOf(fieldsOf(usage.output_tokens_details).reasoning_tokens),
-    });
-    if (counts) events.push(counts);
+    pushUsage(this.response, events);
     events.push({ type: 'finish', reason: this.finishReason() });
   }
 
@@ -100,6 +91,7 @@ export class ResponsesReader implements AnswerReader {
   private end(response: Fields, events: ChatEvent[]): void {
     const { status } = response;
     if (status === 'failed' || status === 'cancelled') {
+      pushUsage(response, events);
       throw findResponseError(response.error ?? `the response was ${status}`, this.makeError);
     }
     this.items.finishAll(listOf(response.output).filter(isFields), events);
@@ -113,6 +105,20 @@ export class ResponsesReader implements AnswerReader {
     if (this.response.status === 'incomplete') return 'length';
     return this.items.callCount > 0 ? 'tool_calls' : 'stop';
   }
+}
+
+/** A response that has failed may have counts, too. */
+function pushUsage(response: Fields, events: ChatEvent[]): void {
+  const usage = fieldsOf(response.usage);
+  const input = fieldsOf(usage.input_tokens_details);
+  const counts = toUsage({
+    inputTokens: countOf(usage.input_tokens),
+    outputTokens: countOf(usage.output_tokens),
+    cachedInputTokens: countOf(input.cached_tokens),
+    cacheWriteInputTokens: countOf(input.cache_write_tokens),
+    reasoningTokens: countOf(fieldsOf(usage.output_tokens_details).reasoning_tokens),
+  });
+  if (counts) events.push(counts);
 }
 
 /** The error inside an answer or a piece: the vendor sends objects, some proxies a plain text. */

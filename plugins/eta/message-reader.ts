@@ -1,12 +1,12 @@
 import type { ChatEvent } from 'drivebay/plugin';
-import { countOf, fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fields';
+import { fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
 import { finishWords, toFinishReason } from '../_shared/http/finish-reason';
 import { foreignAnswer, objectIn, truncated, type AnswerReader } from '../_shared/http/answer-reader';
-import { sumOf, toUsage } from '../_shared/http/usage';
 import { BlockReader } from './block-reader';
 import { MessagePieces } from './message-pieces';
 import type { Thoughts } from './thoughts';
+import { readUsage } from './usage';
 import { findAnswerError } from './vendor-error';
 
 const FINISH_WORDS = finishWords({
@@ -15,9 +15,6 @@ const FINISH_WORDS = finishWords({
   length: 'max_tokens model_context_window_exceeded',
   content_filter: 'refusal',
 });
-
-/** Counters that the contract has no name for. */
-const FURTHER = ['cache_creation', 'server_tool_use'];
 
 export class MessageReader implements AnswerReader {
   isComplete = false;
@@ -87,13 +84,13 @@ export class MessageReader implements AnswerReader {
   conclude(events: ChatEvent[]): void {
     if (!this.isComplete) throw truncated(this.makeError, this.hasBegun);
     const { hasText, callIds, thoughts } = this.blocks.conclude(events);
+    this.pushUsage(events);
     const reason = toFinishReason(FINISH_WORDS, this.stopReason, { text: hasText, calls: callIds.length > 0 });
     if (reason === undefined) {
       const message = `the model gave no answer (stop_reason ${this.stopReason ?? 'missing'})`;
       throw this.makeError('upstream', message, { kind: 'empty' });
     }
     if (thoughts.length > 0) this.thoughts.remember(callIds, thoughts);
-    this.pushUsage(events);
     events.push({ type: 'finish', reason });
   }
 
@@ -118,23 +115,8 @@ export class MessageReader implements AnswerReader {
     for (const [name, count] of Object.entries(fieldsOf(usage))) if (count !== null) this.usage[name] = count;
   }
 
-  /** The vendor's input tokens are those that no cache had to do with. */
   private pushUsage(events: ChatEvent[]): void {
-    const { usage } = this;
-    const cached = countOf(usage.cache_read_input_tokens);
-    const written = countOf(usage.cache_creation_input_tokens);
-    const extra = Object.fromEntries(
-      FURTHER.filter((name) => isFields(usage[name])).map((name) => [name, usage[name]]),
-    );
-    const counts = toUsage({
-      inputTokens: sumOf(countOf(usage.input_tokens), cached, written),
-      outputTokens: countOf(usage.output_tokens),
-      cachedInputTokens: cached,
-      cacheWriteInputTokens: written,
-      longCacheWriteInputTokens: countOf(fieldsOf(usage.cache_creation).ephemeral_1h_input_tokens) || undefined,
-      reasoningTokens: countOf(fieldsOf(usage.output_tokens_details).thinking_tokens),
-      extra: Object.keys(extra).length > 0 ? extra : undefined,
-    });
-    if (counts) events.push(counts);
+    const usage = readUsage(this.usage);
+    if (usage) events.push(usage);
   }
 }

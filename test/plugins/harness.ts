@@ -37,6 +37,18 @@ export class DriverHarness {
     return events;
   }
 
+  /** The counts that a chat tells before it fails. */
+  async countedBeforeFailure(request: Partial<ChatRequest>): Promise<ChatEvent[]> {
+    const counted: ChatEvent[] = [];
+    const asking = async () => {
+      for await (const event of this.driver.chat(chatRequest(request), newCall())) {
+        if (event.type === 'usage') counted.push(event);
+      }
+    };
+    await expect(asking()).rejects.toThrow();
+    return counted;
+  }
+
   check() {
     return this.driver.check(newCall()) as Promise<unknown>;
   }

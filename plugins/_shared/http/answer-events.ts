@@ -3,6 +3,7 @@ import { isFields, type Fields } from '../fields';
 import type { ToolNames } from '../tool-names';
 import type { AnswerReader } from './answer-reader';
 import type { MakeError } from './explain-error';
+import { parsePiece } from './parse-piece';
 
 /** An answer whose head has come. */
 export interface OpenAnswer {
@@ -16,8 +17,6 @@ export interface OpenAnswer {
   isNative: boolean;
 }
 
-const QUOTE_LENGTH = 200;
-
 /**
  * An answer as the events of a driver. Written by hand because it is the hottest path of a driver: behind one another,
  * generators take more time for each piece of text than all other work on it, and each holds memory as long as the answer.
@@ -28,6 +27,7 @@ export class AnswerEvents implements AsyncIterableIterator<ChatEvent, undefined>
   private answer: OpenAnswer | undefined;
   private pieces: AsyncIterator<string> | undefined;
   private isDone = false;
+  private failure: Error | undefined;
 
   /** `explain` makes the error that core gets of any failure. */
   constructor(
@@ -62,7 +62,7 @@ export class AnswerEvents implements AsyncIterableIterator<ChatEvent, undefined>
   private refill(): Promise<IteratorResult<ChatEvent, undefined>> {
     this.events.length = 0;
     this.position = 0;
-    if (this.isDone) return Promise.resolve({ done: true, value: undefined });
+    if (this.isDone) return this.atEnd();
     return this.pieces
       ? this.nextPiece(this.pieces).then(this.taken, this.fail)
       : this.begin().then(this.begun, this.fail);
@@ -89,10 +89,22 @@ export class AnswerEvents implements AsyncIterableIterator<ChatEvent, undefined>
     return this.events.length > 0 ? this.shift() : { done: true, value: undefined };
   }
 
-  private readonly fail = (error: unknown): never => {
+  /** What the answer has cost until then is told before. */
+  private readonly fail = (error: unknown): IteratorResult<ChatEvent, undefined> => {
     this.stop();
-    throw this.explain(error);
+    const failure = this.explain(error);
+    const usage = this.events.findLast(({ type }) => type === 'usage');
+    if (!usage) throw failure;
+    this.failure = failure;
+    this.events.splice(0, Infinity, usage);
+    return this.shift();
   };
+
+  private atEnd(): Promise<IteratorResult<ChatEvent, undefined>> {
+    const { failure } = this;
+    this.failure = undefined;
+    return failure ? Promise.reject(failure) : Promise.resolve({ done: true, value: undefined });
+  }
 
   /** Until the answer is a stream. */
   private begin(): Promise<void> {
@@ -178,16 +190,4 @@ export class AnswerEvents implements AsyncIterableIterator<ChatEvent, undefined>
       clearTimeout(timer);
     }
   }
-}
-
-/** The object in the data of one server-sent event. */
-function parsePiece(data: string, makeError: MakeError): Fields {
-  let value: unknown;
-  try {
-    value = JSON.parse(data);
-  } catch (error) {
-    throw makeError('protocol', `a piece of the stream is not JSON: ${data.slice(0, QUOTE_LENGTH)}`, { cause: error });
-  }
-  if (isFields(value)) return value;
-  throw makeError('protocol', `a piece of the stream is no JSON object: ${data.slice(0, QUOTE_LENGTH)}`);
 }

@@ -108,3 +108,8 @@ test.each<[string, Answer, object]>([
     else expect(found).toBe(value);
   }
 });
+
+test('an answer that the server gives up tells what it has cost', async () => {
+  harness().upstream.answer(json(completion('', { choices: [{ message: { content: 'x' }, finish_reason: 'error' }] })));
+  expect(await harness().countedBeforeFailure({})).toMatchObject([{ inputTokens: 3, outputTokens: 2 }]);
+});

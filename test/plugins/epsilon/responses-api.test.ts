@@ -259,3 +259,14 @@ test.each([
   expect(events.flatMap((each) => (each.type === 'text' ? [each.text] : []))).toEqual(texts);
   expect(events.flatMap((each) => (each.type === 'tool_call' ? (each.arguments ?? []) : []))).toEqual(args);
 });
+
+test('a response that has failed tells what it has cost', async () => {
+  const failed = response([], { status: 'failed', error: { code: 'server_error', message: 'no' } });
+  harness().upstream.answer(json(failed), sse([...begin, event('response.failed', { response: failed })]));
+  for (const stream of [false, true]) {
+    const counted = await harness().countedBeforeFailure(asked({ ...BODY, stream }));
+    expect(counted).toEqual([
+      { type: 'usage', inputTokens: 12, outputTokens: 9, cachedInputTokens: 4, reasoningTokens: 3 },
+    ]);
+  }
+});

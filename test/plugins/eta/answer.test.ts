@@ -149,3 +149,27 @@ test('later counters win over earlier ones, and null says nothing', async () => 
     reasoningTokens: 4,
   });
 });
+
+// The vendor bills it, and has it in no other count.
+test('the summary of a long conversation counts, too', async () => {
+  const iterations = [
+    { type: 'compaction', input_tokens: 180000, output_tokens: 3500, cache_read_input_tokens: 10 },
+    { type: 'message', input_tokens: 23000, output_tokens: 1000 },
+  ];
+  const usage = { input_tokens: 23000, output_tokens: 1000, iterations };
+  const summary = [{ type: 'compaction', content: 'S' }];
+  harness().upstream.answer(
+    json(message(summary, { usage })),
+    sse([
+      event('message_start', { message: message([], { usage: { input_tokens: 23000, output_tokens: 1 } }) }),
+      ...textBlock(0, 'x'),
+      end('end_turn', usage),
+    ]),
+  );
+  for (const streamed of [false, true]) {
+    const counted = (await harness().chat({ stream: streamed })).filter(({ type }) => type === 'usage');
+    expect(counted.at(-1)).toEqual({
+      ...{ type: 'usage', inputTokens: 203010, cachedInputTokens: 10, outputTokens: 4500 },
+    });
+  }
+});

@@ -88,3 +88,11 @@ test.each([false, true])(
     await upstream.clientClosed();
   },
 );
+
+test('an answer without content tells what it has cost', async () => {
+  harness().upstream.answer(json(message([], { stop_reason: null })), sse([begin, end(null)]));
+  for (const stream of [false, true]) {
+    const counted = await harness().countedBeforeFailure({ stream });
+    expect(counted.at(-1)).toMatchObject({ inputTokens: 125, outputTokens: 7 });
+  }
+});
