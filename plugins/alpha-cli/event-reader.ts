@@ -120,7 +120,7 @@ export class EventReader implements RunReader {
       case 'message_stop':
         this.counts.endMessage();
         this.answer.stop(this.stopReason === 'max_tokens');
-        return NOTHING;
+        return { events: [], usage: this.counts.total() };
       default:
         return NOTHING;
     }
@@ -169,7 +169,8 @@ export class EventReader implements RunReader {
     if (reason === 'refusal') return end({ type: 'answer', finish: 'content_filter', usage });
     const isCut = failure.class === 'max_output_tokens' || line.subtype === 'error_max_turns';
     if (isCut && this.answer.hasText) return end({ type: 'answer', finish: 'length', usage });
-    return end({ type: 'failure', report: failure });
+    // Some failures have an empty sum, and their messages have counts.
+    return { ...end({ type: 'failure', report: failure }), usage: usage?.inputTokens ? usage : undefined };
   }
 
   private readSystem(line: Fields): Reading {

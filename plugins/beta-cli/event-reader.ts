@@ -118,7 +118,8 @@ export class EventReader implements RunReader {
     const subtype = textOf(line.subtype) ?? 'success';
     if (line.is_error === true || subtype !== 'success') {
       const words = [whole, textOf(fieldsOf(line.error).message), textOf(line.error), this.lastError];
-      return { events: [], outcome: failureOf(words.find((text) => text?.trim()) ?? `the run ended with ${subtype}`) };
+      const text = words.find((each) => each?.trim()) ?? `the run ended with ${subtype}`;
+      return { events: [], usage: readUsage(line), outcome: failureOf(text) };
     }
     const missing = errorTail(whole) === undefined ? this.answer.complete(whole) : [];
     const { events, error = errorTail(whole) ?? this.tailError } = this.answer.close();

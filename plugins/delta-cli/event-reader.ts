@@ -119,7 +119,7 @@ function sinceThen(usage: Fields, before: Fields): Fields {
 }
 
 /** The input count includes the cached tokens. */
-const COUNTS = {
+export const COUNTS = {
   input: 'input_tokens',
   output: 'output_tokens',
   cached: 'cached_input_tokens',

@@ -1,9 +1,9 @@
 import type { ChatEvent } from 'drivebay/plugin';
-import { Paragraphs } from '../_shared/cli/answer-parts';
+import { Paragraphs, usageOf } from '../_shared/cli/answer-parts';
 import type { Reading, RunReader } from '../_shared/cli/cli-run';
 import type { FailureReport } from '../_shared/cli/explain-by-rules';
 import { countOf, fieldsOf, isFields, listOf, spelled, textOf, type Fields } from '../_shared/fields';
-import { EventReader } from './event-reader';
+import { COUNTS as RUN_COUNTS, EventReader } from './event-reader';
 import { StreamedText } from './streamed-text';
 
 interface ThreadReaderOptions {
@@ -78,7 +78,7 @@ export class ThreadReader implements RunReader {
       case 'thread/tokenUsage/updated':
         this.total = fieldsOf(fieldsOf(params.tokenUsage).total);
         this.text.commit();
-        return NOTHING;
+        return { events: [], usage: usageOf(this.usage(), RUN_COUNTS) };
       case 'turn/completed':
         return this.readEnd(fieldsOf(params.turn));
       default:

@@ -41,7 +41,7 @@ export class GeminiReader {
         return { events: [], item: { stage: 'error', message } };
       }
       case 'result':
-        return { events: [], outcome: this.readResult(event) };
+        return { events: [], usage: streamUsage(event.stats), outcome: this.readResult(event) };
       default:
         return { events: [] };
     }

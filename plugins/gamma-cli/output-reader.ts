@@ -93,19 +93,21 @@ export class OutputReader implements RunReader {
     const last = values.findLastIndex(({ type }) => type === 'result');
     const events: ChatEvent[] = [];
     let outcome: Outcome | undefined;
+    let usage: Usage | undefined;
     for (const [index, value] of values.entries()) {
       if (value.type === 'result' && index !== last) continue;
       const reading = this.readEvent(value);
       events.push(...reading.events);
       outcome = reading.outcome ?? outcome;
+      usage = reading.usage ?? usage;
     }
-    return { events, outcome };
+    return { events, usage, outcome };
   }
 
   private readObject({ response, error, stats }: Fields): Reading {
     if (error != null) {
       const text = textOf(fieldsOf(error).message) ?? textOf(error) ?? 'an error without a message';
-      return { events: [], outcome: failureOf(text) };
+      return { events: [], usage: documentUsage(stats), outcome: failureOf(text) };
     }
     const events = this.text.add(textOf(response) ?? '');
     return { events, outcome: { type: 'answer', finish: 'stop', usage: documentUsage(stats) } };

@@ -42,7 +42,8 @@ export class QwenReader {
         return isFields(event.message) ? this.readMessage(event.message, isOwn) : { events: [] };
       case 'result': {
         const events: ChatEvent[] = [];
-        return { events, outcome: this.readResult(event, events) };
+        const usage = this.spent(messageUsage(event.usage));
+        return { events, usage, outcome: this.readResult(event, events, usage) };
       }
       default:
         return { events: [] };
@@ -93,7 +94,7 @@ export class QwenReader {
       this.sinceWhole = '';
       this.isRepeated = false;
     }
-    return { events, item };
+    return { events, item, usage: this.counted };
   }
 
   private readWhole(text: string): ChatEvent[] {
@@ -130,12 +131,11 @@ export class QwenReader {
     return spent && spent.inputTokens > (counted?.inputTokens ?? 0) ? spent : (counted ?? spent);
   }
 
-  private readResult(event: Fields, events: ChatEvent[]): Outcome {
+  private readResult(event: Fields, events: ChatEvent[], usage: Usage | undefined): Outcome {
     const { held, text } = this;
     const said = textOf(event.result);
     const subtype = textOf(event.subtype) ?? '';
     const words = textOf(fieldsOf(event.error).message) ?? textOf(event.error);
-    const usage = this.spent(messageUsage(event.usage));
     if (subtype === 'error_max_turns' && text.hasText) return { type: 'answer', finish: 'length', usage };
     if (event.is_error === true || subtype.startsWith('error') || words !== undefined) {
       return failureOf(words ?? held ?? said ?? `the run ended with ${subtype || 'an error'}`);

@@ -7,6 +7,7 @@ import type {
   DriverErrorCode,
   DriverFailure,
   Session,
+  Usage,
 } from 'drivebay/plugin';
 import { untilAborted } from '../until-aborted';
 import { CliExplainer, withoutColours } from './cli-explainer';
@@ -111,6 +112,7 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
         if (said.outcome?.type === 'answer' && said.outcome.isCut) void program.stop();
         if (run.running) addEvents(said, reading.events);
         for (const event of reading.events) yield event;
+        if (reading.usage) yield await this.billed(reading.usage, run);
         hasSpoken ||= reading.events.length > 0;
         hasBegun ||= reading.events.some(({ type }) => type !== 'meta');
         this.note(reading, run, call);
@@ -122,7 +124,7 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
         const { usage } = outcome;
         const state = run.notes?.state();
         if (state) yield { type: 'session', state };
-        if (usage) yield (await this.isPaidBySubscription(run)) ? { ...usage, nominal: true } : usage;
+        if (usage) yield await this.billed(usage, run);
         yield { type: 'finish', reason: outcome.finish };
       } else if (!outcome && !hasSpoken && run.instead && !call.signal.aborted) {
         next = await this.explained(() => run.instead!(), request.model);
@@ -142,6 +144,10 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
       if (call.workspace && run.running) await left;
     }
     if (next) yield* this.answer(request, call, next);
+  }
+
+  private async billed(usage: Usage, run: CliRun): Promise<Usage> {
+    return (await this.isPaidBySubscription(run)) ? { ...usage, nominal: true } : usage;
   }
 
   /** For a program that ended before it took the chat, where no other run can serve it. */

@@ -73,6 +73,8 @@ export interface RunReader {
 export interface Reading {
   events: readonly ChatEvent[];
   outcome?: Outcome;
+  /** The counts of the run until now: it may fail, or be stopped, before its answer ends. */
+  usage?: Usage;
   /** For the trace: a tool at work, a warning. */
   item?: Record<string, unknown>;
   /** For the trace: the program tries again. */

@@ -61,7 +61,7 @@ export class UpdateReader implements RunReader {
       this.text.end();
       return { events: [this.toEvent(end.call)], outcome: { type: 'answer', finish: 'tool_calls', usage } };
     }
-    return { events: [], outcome: this.judge(end, usage) };
+    return { events: [], usage, outcome: this.judge(end, usage) };
   }
 
   private judge({ stopReason, failure, answers }: TurnEnd, usage: Usage | undefined): Outcome {

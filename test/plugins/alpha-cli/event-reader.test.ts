@@ -164,3 +164,19 @@ test.each([{ toString: 1 }, 'constructor'])('a block of a type that is none is s
   ];
   expect(readLines(lines).text).toBe('a');
 });
+
+test('the counts are known after each message, and at an end that is a failure', () => {
+  const reader = new EventReader({ endsAtLimit: false, refusesRestart: true, deadline });
+  const counts = { input_tokens: 5, cache_read_input_tokens: 3, output_tokens: 1 };
+  const begin = (id: string) => streamed({ type: 'message_start', message: { id, usage: counts } });
+  const finish = streamed({ type: 'message_delta', delta: {}, usage: { output_tokens: 4 } });
+  const told = [begin('1'), finish, messageStop(), begin('2'), finish, messageStop()].map((line) => reader.read(line));
+  expect(told.flatMap((reading) => reading?.usage ?? [])).toMatchObject([
+    { inputTokens: 8, cachedInputTokens: 3, outputTokens: 4 },
+    { inputTokens: 16, cachedInputTokens: 6, outputTokens: 8 },
+  ]);
+  const usage = { input_tokens: 20, output_tokens: 9 };
+  expect(reader.read(failedResult('no', null, { usage, total_cost_usd: 0.5 }))).toMatchObject({
+    ...{ usage: { inputTokens: 20, outputTokens: 9, costUsd: 0.5 }, outcome: { type: 'failure' } },
+  });
+});

@@ -89,3 +89,11 @@ test('messages and thoughts without a usable id are read all the same', () => {
   const { text, reasoning } = read(lines);
   expect([text, reasoning]).toEqual(['Hello\n\n you', 'Hm.']);
 });
+
+test('the counts of a turn are known before it has failed', () => {
+  const turn = reader(true, { inputTokens: 100, outputTokens: 10 });
+  const total = { inputTokens: 1100, cachedInputTokens: 900, outputTokens: 22, reasoningOutputTokens: 7 };
+  expect(turn.read(told('thread/tokenUsage/updated', { tokenUsage: { total } }))).toEqual({
+    ...{ events: [], usage: { type: 'usage', ...usage, reasoningTokens: 7 } },
+  });
+});
