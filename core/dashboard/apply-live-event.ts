@@ -70,7 +70,7 @@ function applyRequest(state: DashboardState, request: LiveEvent & { kind: 'reque
     rows.unshift({ id, project: project ?? null, client, provider, model, stream, startedAt: time });
     return;
   }
-  const { type: _, provider, route, ...how } = event;
+  const { type: _, provider, route, booked, ...how } = event;
   const index = rows.findIndex((row) => row.id === id);
   const begun = rows[index];
   if (begun) {
@@ -82,7 +82,7 @@ function applyRequest(state: DashboardState, request: LiveEvent & { kind: 'reque
         1,
       );
   }
-  addTurnTo(state, project, provider, { ...how, time, ok: how.status < 400 });
+  if (booked) addTurnTo(state, project, provider, { ...how, time, ok: how.status < 400 });
   if (how.status < 400 && how.error === undefined) countAnswer(state, project, route, provider);
 }
 

@@ -84,6 +84,7 @@ export async function chatDirectly(chat: DirectChat): Promise<void> {
       client,
       provider,
       route: device.route && device.name,
+      booked: caller.isBooked,
       attempts: attempts.length > 0 ? [...attempts] : undefined,
     });
   const client = clientOf(asker);

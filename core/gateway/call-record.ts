@@ -97,7 +97,8 @@ export class CallRecord {
     if (this.turnedAway) this.options.limits?.refusals.note(client!.name, this.turnedAway);
   }
 
-  end(): void {
+  /** `booked`: whether it has reached a backend. */
+  end(booked: boolean | undefined): void {
     const { kind, dialect, provider, route, attempts, status, error, used, turnedAway } = this;
     const { id, startedMs, own, client } = this.arrival;
     const { log, publish, recorded } = this.options;
@@ -153,6 +154,7 @@ export class CallRecord {
       firstMs: used?.firstMs,
       warm: used?.warm,
       turnedAway,
+      booked,
       error: error?.message,
     });
   }

@@ -100,8 +100,7 @@ export class LifeCycle {
     const record = new CallRecord(form.kind, dialect.name, arrival, arrivedAt, this.options);
     // A client with a list of what is allowed is not told the targets of a route: it may not ask for them.
     const routed = client?.isRestricted ? {} : headers;
-    // Speed: the functions stand in the literal. V8 puts a function that is assigned to a field among the old objects at
-    // once, where it keeps all of its request until the next full collection.
+    // Speed: V8 puts a function that is assigned to a field later among the old objects, with all of its request.
     const caller: DeviceCall = {
       id,
       asker: { type: 'gateway', dialect: dialect.name, client: client?.name },
@@ -112,6 +111,7 @@ export class LifeCycle {
       exchange: record.exchange,
       onQuotas: (quotas) => dialect.spellQuotas?.(quotas, headers),
       onTarget: (target, model, before) => noteTarget(target, model, before, routed, record),
+      onFailure: (used) => (record.used = used),
     };
     abortOnLeave(caller, response, this.running);
     let call: DialectCall | undefined;
@@ -129,7 +129,7 @@ export class LifeCycle {
       const route = routeCall(dialect, call, this.options, allowed);
       if (!route) {
         await call.runUnrouted!({ response, headers, own });
-        return record.end();
+        return record.end(false);
       }
       device = route.device;
       device.users.enter();
@@ -170,7 +170,7 @@ export class LifeCycle {
     } finally {
       device?.users.leave();
     }
-    record.end();
+    record.end(caller.isBooked);
   }
 
   /** Everything but calls and /health. */

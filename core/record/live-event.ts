@@ -69,6 +69,8 @@ export type RequestEvent =
       warm?: Warmth;
       /** Why its client was turned away: no provider was asked then. */
       turnedAway?: TurnedAway;
+      /** Whether it has reached a backend: then it is in the ledger. A count of tokens never is. */
+      booked?: boolean;
       error?: string;
     };
 

@@ -32,7 +32,11 @@ const request = (name: string, event: RequestEvent, time = NOW) =>
 const takeHealth = (event: ProviderEvent, time = NOW) => take({ kind: 'provider', provider: 'a', event }, time);
 const begin = (name: string) => request(name, { type: 'start', provider: 'a', stream: false });
 const end = (name: string, time = NOW) =>
-  request(name, { type: 'end', provider: 'a', status: 200, ms: 5, usage: { inputTokens: 2, outputTokens: 1 } }, time);
+  request(
+    name,
+    { type: 'end', provider: 'a', status: 200, ms: 5, booked: true, usage: { inputTokens: 2, outputTokens: 1 } },
+    time,
+  );
 const only = () => state.providers[0]!;
 
 test('an event that the state has already changes nothing', () => {
@@ -125,6 +129,12 @@ test('events of a newer daemon do no harm', () => {
   expect(take(body)).toBe(true);
 });
 
+test('a request that has reached no backend, and a count of tokens, is no turn', () => {
+  begin('r');
+  request('r', { type: 'end', provider: 'a', status: 429, ms: 5, turnedAway: 'budget' });
+  expect([state.requests[0]!.end, only().today.turns]).toEqual([expect.objectContaining({ status: 429 }), 0]);
+});
+
 describe('a route', () => {
   const route = { order: 'sequence' as const, targets: [{ name: 'a', weight: 1 }] };
   const attempts = [{ provider: 'b', kind: 'timeout', message: 'late' }];
@@ -132,7 +142,7 @@ describe('a route', () => {
   const answers = () => state.providers[1]!.answers;
 
   test('counts what each target has answered, and the request keeps who it was and who did not', () => {
-    const ended = { type: 'end', provider: 'a', route: 'smart', ms: 5 } as const;
+    const ended = { type: 'end', provider: 'a', route: 'smart', ms: 5, booked: true } as const;
     request('r', { type: 'start', provider: 'smart', stream: false });
     request('r', { ...ended, status: 200, attempts });
     expect(state.requests[0]).toMatchObject({ provider: 'smart', end: { target: 'a', attempts } });

@@ -48,6 +48,13 @@ test('the model is the one that the driver says it used, and the cost is told wh
   expect(await lineOf(await ask({ model: 'plain', script }))).toMatchObject({ model: 'm-1-2026', cost_usd: 2 });
 });
 
+test('an answer that breaks off is in the line with what it has used', async () => {
+  const usage = { type: 'usage', inputTokens: 3, outputTokens: 1 };
+  const script = [usage, text('x'), { fail: ['upstream', 'it broke'] }];
+  const line = await lineOf(await ask({ model: 'plain', stream: true, script }));
+  expect(line).toMatchObject({ status: 502, input_tokens: 3, output_tokens: 1, cost_usd: 2 });
+});
+
 test('how the driver came to its program is in the line, and in a header', async () => {
   for (const stream of [true, false]) {
     const response = await ask({ model: 'plain', stream, script: [{ type: 'meta', warm: 'hit' }, text('x'), stop] });
