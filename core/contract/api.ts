@@ -198,6 +198,8 @@ export interface EmbeddingAnswer {
   model?: string;
   /** The tokens that the backend counted; absent where it does not say. */
   inputTokens?: number;
+  /** The price that the backend tells together with them. It counts in place of the prices of the configuration. */
+  costUsd?: number;
   /** The names of fields of this request that have no effect. */
   ignored?: string[];
 }

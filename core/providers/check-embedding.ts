@@ -14,10 +14,11 @@ export function checkEmbedding(answer: EmbeddingAnswer, wanted: number): void {
     if (!vector.every(Number.isFinite)) throw invalid(`numbers only in vector ${index}`);
     if (vector.length !== vectors[0]!.length) throw invalid(`vectors of one length, as vector ${index} has another`);
   }
-  const { model, inputTokens, ignored } = answer;
+  const { model, ignored } = answer;
   if (model !== undefined && typeof model !== 'string') throw invalid('a text as the model');
-  if (inputTokens !== undefined && !(Number.isFinite(inputTokens) && inputTokens >= 0)) {
-    throw invalid('a number of tokens as inputTokens');
+  for (const name of ['inputTokens', 'costUsd'] as const) {
+    const count = answer[name];
+    if (count !== undefined && !(Number.isFinite(count) && count >= 0)) throw invalid(`a number from 0 as ${name}`);
   }
   if (ignored !== undefined && !(Array.isArray(ignored) && ignored.every((name) => typeof name === 'string'))) {
     throw invalid('names of fields in `ignored`');

@@ -76,10 +76,10 @@ export class EmbeddingTurn implements CallReader<EmbeddingResult> {
   private take(answer: EmbeddingAnswer): void {
     const { input, dimensions, model } = this.request;
     checkEmbedding(answer, input.length);
-    const { vectors, inputTokens, ignored = [] } = answer;
+    const { vectors, inputTokens, costUsd, ignored = [] } = answer;
     this.isSilent = false;
     this.usedModel = answer.model;
-    if (inputTokens !== undefined) this.usage = { type: 'usage', inputTokens, outputTokens: 0 };
+    if (inputTokens !== undefined) this.usage = { type: 'usage', inputTokens, outputTokens: 0, costUsd };
     const { length } = vectors[0]!;
     // A backend that does not know the field gives its own length, and a store of vectors would break.
     if (dimensions !== undefined && length !== dimensions) {

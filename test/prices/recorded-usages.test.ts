@@ -160,6 +160,19 @@ const USAGES: [what: string, ask: string, usage: Fields, hand: string, usd: numb
     ...(['its own figure, and not 194 x 2.50 + 2 x 10', 0.00014225, 'backend'] as const),
   ],
   [
+    ...(['the same of an embedding', 'openrouter:text-embedding-3-small'] as const),
+    { prompt_tokens: 8, total_tokens: 8, cost: 0.0001 },
+    ...(['its own figure, and not 8 x 0.02', 0.0001, 'backend'] as const),
+  ],
+  [
+    ...(['reasoning beside the output, as xAI counts it', 'own:gpt-4o'] as const),
+    {
+      ...{ prompt_tokens: 32, completion_tokens: 9, total_tokens: 135 },
+      completion_tokens_details: { reasoning_tokens: 94 },
+    },
+    ...(['32 x 0.27 + 103 x 1.10', 0.00012194, 'model'] as const),
+  ],
+  [
     ...(['the prices of the configuration before those of the table', 'own:gpt-4o'] as const),
     { prompt_tokens: 12345, completion_tokens: 678, prompt_tokens_details: { cached_tokens: 10000 } },
     ...(['2,345 x 0.27 + 10,000 x 0.07 + 678 x 1.10', 0.00207895, 'model'] as const),

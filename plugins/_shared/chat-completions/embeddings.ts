@@ -3,6 +3,7 @@ import { countOf, fieldsOf, isFields, listOf, numberOf, textOf, type Fields } fr
 import type { MakeError } from '../http/explain-error';
 import { foreignAnswer, objectIn } from '../http/answer-reader';
 import { findAnswerError } from './answer-error';
+import { costOf } from './usage';
 
 export function toEmbeddingFields({ model, input, dimensions, extra }: EmbeddingRequest): Fields {
   return { ...extra, model, input, dimensions };
@@ -25,6 +26,7 @@ export function readEmbeddings(value: unknown, wanted: number, makeError: MakeEr
     vectors: inOrder(entries).map(({ embedding }) => readVector(embedding, makeError)),
     model: textOf(answer.model),
     inputTokens: countOf(usage.prompt_tokens) ?? countOf(usage.total_tokens),
+    costUsd: costOf(usage),
   };
 }
 

@@ -65,7 +65,7 @@ function besideOutput(
 const TICKS_PER_USD = 1e10;
 
 /** Most servers that tell their price tell a number, Perplexity one for each part. With a key of the user's own, OpenRouter takes a fee only. */
-function costOf({ cost, cost_details, is_byok, cost_in_usd_ticks }: Fields): number | undefined {
+export function costOf({ cost, cost_details, is_byok, cost_in_usd_ticks }: Fields): number | undefined {
   const upstream = is_byok === true ? priceOf(fieldsOf(cost_details).upstream_inference_cost) : undefined;
   const ticks = priceOf(cost_in_usd_ticks);
   const told = priceOf(cost) ?? priceOf(fieldsOf(cost).total_cost);

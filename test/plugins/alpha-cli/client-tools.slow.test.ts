@@ -70,7 +70,7 @@ const callsIn = (events: ChatEvent[]) => events.filter((event): event is CallEve
 async function ask(messages: Message[], more: Partial<ChatRequest> = {}, scope: string | null = 'one') {
   const events = await harness.chat({ messages, tools, ...more }, { scope: scope ?? undefined });
   const warm = events.flatMap((event) => (event.type === 'meta' && event.warm ? [event.warm] : []))[0];
-  const usage = events.find(({ type }) => type === 'usage');
+  const usage = events.findLast(({ type }) => type === 'usage');
   return { text: textOf(events), calls: callsIn(events), finish: events.at(-1), warm, usage, events };
 }
 

@@ -41,7 +41,7 @@ async function ask(messages: string | Message[], more: Partial<ChatRequest> = {}
   return { text: textOf(events), warm: warmOf(events), events };
 }
 
-const usageOf = (events: ChatEvent[]) => events.find(({ type }) => type === 'usage');
+const usageOf = (events: ChatEvent[]) => events.findLast(({ type }) => type === 'usage');
 
 const hasFinished = (events: ChatEvent[]) => events.at(-1)?.type === 'finish';
 

@@ -27,8 +27,8 @@ test('base64 is read as little-endian numbers of 32 bits', () => {
 });
 
 test('the model and the tokens are those of the server', () => {
-  const answer = read([entry(0, [1])], 1, { model: 'm', usage: { total_tokens: 5 } });
-  expect(answer).toEqual({ vectors: [[1]], model: 'm', inputTokens: 5 });
+  const answer = read([entry(0, [1])], 1, { model: 'm', usage: { total_tokens: 5, cost: 0.25 } });
+  expect(answer).toEqual({ vectors: [[1]], model: 'm', inputTokens: 5, costUsd: 0.25 });
   expect(read([entry(0, [1])], 1)).toMatchObject({ model: undefined, inputTokens: undefined });
 });
 

@@ -48,8 +48,8 @@ export class EmbeddingCall implements DialectCall {
       const spelled = this.isBase64 ? `"${toBase64(vector)}"` : JSON.stringify(vector);
       entries.push(`{"object":"embedding","index":${index},"embedding":${spelled}}`);
     }
-    const { inputTokens = 0 } = usage ?? {};
-    const counts = `{"prompt_tokens":${inputTokens},"total_tokens":${inputTokens}}`;
+    const { inputTokens: tokens = 0, costUsd: cost } = usage ?? {};
+    const counts = JSON.stringify({ prompt_tokens: tokens, total_tokens: tokens, cost });
     return `{"object":"list","data":[${entries.join(',')}],"model":${JSON.stringify(this.model)},"usage":${counts}}`;
   }
 }
