@@ -386,6 +386,8 @@ export interface Usage {
   audioOutputTokens?: number;
   /** Those of the output that are images. */
   imageOutputTokens?: number;
+  /** About how many requests to a model these are the sum of, as those of an agent at work; absent: one. Prices of long contexts go by the average. */
+  requests?: number;
   /** What the backend says it costs, 0 included. It counts in place of the prices of the configuration. */
   costUsd?: number;
   /** True where a subscription pays, so that the user pays nothing more. */

@@ -29,11 +29,11 @@ export type Tiers = readonly [Tier, ...Tier[]];
 const PER = 1_000_000;
 
 /**
- * The price of a turn in US dollars. The whole input, what the cache has to do with included, decides the tier, and the tier
- * counts for every token of the turn: so do the vendors that have tiers.
+ * The price of a turn in US dollars. The whole input of a request, what the cache has to do with included, decides the tier, and
+ * the tier counts for every token: so do the vendors that have tiers.
  */
 export function priceOf(usage: StepUsage, tiers: Tiers): number {
-  const rates = ratesFor(usage.inputTokens, tiers);
+  const rates = ratesFor(usage.inputTokens / Math.max(1, usage.requests ?? 1), tiers);
   return dollars((inputPrice(usage, rates) + outputPrice(usage, rates)) / PER);
 }
 

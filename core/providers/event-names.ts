@@ -24,6 +24,7 @@ const FIELDS: { [Type in ChatEvent['type']]: FieldsOf<Type> } = {
     audioInputTokens: true,
     audioOutputTokens: true,
     imageOutputTokens: true,
+    requests: true,
     costUsd: true,
     nominal: true,
     extra: true,

@@ -43,6 +43,7 @@ const entrySchema = z.object({
       audioInputTokens: tokens,
       audioOutputTokens: tokens,
       imageOutputTokens: tokens,
+      requests: tokens,
     })
     .optional(),
   costUsd: count,

@@ -11,6 +11,7 @@ export const COUNTERS = [
   'audioInputTokens',
   'audioOutputTokens',
   'imageOutputTokens',
+  'requests',
 ] as const satisfies (keyof Usage)[];
 
 /** Those that not every usage has. */

@@ -25,6 +25,7 @@ export function readUsage(usage: Fields): Usage | undefined {
     cacheWriteInputTokens: written,
     longCacheWriteInputTokens: long || undefined,
     reasoningTokens: countOf(fieldsOf(usage.output_tokens_details).thinking_tokens),
+    requests: summaries.length > 0 ? parts.length : undefined,
     extra: further.length > 0 ? (Object.fromEntries(further) as Fields) : undefined,
   });
 }

@@ -156,3 +156,12 @@ test('sums of many small costs do not drift', () => {
   for (let count = 0; count < 100_000; count += 1) totals = addTurn(totals, turn);
   expect([totals.costUsd, totals.nominalUsd]).toEqual([0.885, 10_000]);
 });
+
+// An agent at work asks its model many times, each time with less than the sum.
+test('the average input of several requests decides the price of a long context', async () => {
+  const prices = await withTable();
+  const cost = (requests?: number) =>
+    prices.costOf({ inputTokens: 600_000, outputTokens: 1000, requests }, ['gpt-5.4']).costUsd;
+  // 600,000 x 2.50 + 1,000 x 15, and above 272k 600,000 x 5 + 1,000 x 22.50.
+  expect([cost(), cost(2), cost(3), cost(0)]).toEqual([3.0225, 3.0225, 1.515, 3.0225]);
+});

@@ -91,6 +91,7 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
     const noise: string[] = [];
     const said: Said = { text: '', calls: [] };
     let isSilent = true;
+    let tools = 0;
     let hasSpoken = false;
     let hasBegun = false;
     let next: CliRun | undefined;
@@ -112,7 +113,8 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
         if (said.outcome?.type === 'answer' && said.outcome.isCut) void program.stop();
         if (run.running) addEvents(said, reading.events);
         for (const event of reading.events) yield event;
-        if (reading.usage) yield await this.billed(reading.usage, run);
+        tools += reading.events.filter(({ type }) => type === 'activity').length;
+        if (reading.usage) yield await this.billed(reading.usage, run, tools);
         hasSpoken ||= reading.events.length > 0;
         hasBegun ||= reading.events.some(({ type }) => type !== 'meta');
         this.note(reading, run, call);
@@ -124,7 +126,7 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
         const { usage } = outcome;
         const state = run.notes?.state();
         if (state) yield { type: 'session', state };
-        if (usage) yield await this.billed(usage, run);
+        if (usage) yield await this.billed(usage, run, tools);
         yield { type: 'finish', reason: outcome.finish };
       } else if (!outcome && !hasSpoken && run.instead && !call.signal.aborted) {
         next = await this.explained(() => run.instead!(), request.model);
@@ -146,8 +148,10 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
     if (next) yield* this.answer(request, call, next);
   }
 
-  private async billed(usage: Usage, run: CliRun): Promise<Usage> {
-    return (await this.isPaidBySubscription(run)) ? { ...usage, nominal: true } : usage;
+  /** A program asks its model once more with the results of a tool. */
+  private async billed(usage: Usage, run: CliRun, tools: number): Promise<Usage> {
+    const counts = tools > 0 ? { ...usage, requests: 1 + tools } : usage;
+    return (await this.isPaidBySubscription(run)) ? { ...counts, nominal: true } : counts;
   }
 
   /** For a program that ended before it took the chat, where no other run can serve it. */

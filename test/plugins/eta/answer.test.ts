@@ -169,7 +169,7 @@ test('the summary of a long conversation counts, too', async () => {
   for (const streamed of [false, true]) {
     const counted = (await harness().chat({ stream: streamed })).filter(({ type }) => type === 'usage');
     expect(counted.at(-1)).toEqual({
-      ...{ type: 'usage', inputTokens: 203010, cachedInputTokens: 10, outputTokens: 4500 },
+      ...{ type: 'usage', inputTokens: 203010, cachedInputTokens: 10, outputTokens: 4500, requests: 2 },
     });
   }
 });

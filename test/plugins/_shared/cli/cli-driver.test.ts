@@ -21,6 +21,23 @@ test('core knows the program of a call by its signal, until nothing of the progr
   }
 });
 
+// Otherwise many short requests would have the price of a long context.
+test('the counts of a run with tools say of how many requests they are the sum', async () => {
+  const harness = await start();
+  try {
+    const stats = { input_tokens: 300_000, output_tokens: 10, total_tokens: 300_010 };
+    const tool = { type: 'tool_use', tool_name: 'shell', parameters: {} };
+    harness.cli.script([
+      ...[{ type: 'init' }, tool, tool, { type: 'message', role: 'assistant', content: 'Done' }],
+      { type: 'result', status: 'success', stats },
+    ]);
+    const events = await harness.chat();
+    expect(events.filter(({ type }) => type === 'usage').at(-1)).toMatchObject({ inputTokens: 300_000, requests: 3 });
+  } finally {
+    await harness.close();
+  }
+});
+
 test('a run that fails tells what it has used', async () => {
   const harness = await start();
   try {
