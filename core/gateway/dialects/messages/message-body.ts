@@ -1,4 +1,4 @@
-import { type Fields, parseJson } from '../../../fields';
+import { type Fields, isFields, parseJson } from '../../../fields';
 import type { ChatEvent } from '../../../contract/api';
 import type { BodyForm } from '../../whole-chat';
 import { DELTAS } from './answer-blocks';
@@ -35,7 +35,12 @@ export class MessageBody extends MessageForm implements BodyForm {
 
   stop(index: number): void {
     const block = this.content[index]!;
-    // A model may write what is no JSON: then the client sees what it wrote.
-    if (block.type === 'tool_use') block.input = parseJson(this.input, this.input);
+    if (block.type === 'tool_use') block.input = toInput(this.input);
   }
+}
+
+/** Typed clients lose the whole answer for an input that is no object: what else a model wrote goes along as one argument. */
+function toInput(text: string): Fields {
+  const value = parseJson(text, text);
+  return isFields(value) ? value : { arguments: value };
 }

@@ -169,12 +169,14 @@ describe('a request for a summary', () => {
   });
 });
 
-test('calls get ids, and arguments that are no JSON stay readable', async () => {
-  const { content } = await whole([piece(0, 'x', { name: 'f' }), piece(1, '{}', { name: 'g' }), calls]);
+test('calls get ids, and an input that is always an object: arguments that are none stay readable in it', async () => {
+  const written = [piece(0, '{"a": "b', { name: 'f' }), piece(1, '{}', { name: 'g' }), piece(2, '[1]', { name: 'h' })];
+  const { content } = await whole([...written, calls]);
   const id: unknown = expect.stringMatching(/^toolu_\d+_\d$/);
   expect(content).toEqual([
-    { type: 'tool_use', id, name: 'f', input: 'x' },
+    { type: 'tool_use', id, name: 'f', input: { arguments: '{"a": "b' } },
     { type: 'tool_use', id, name: 'g', input: {} },
+    { type: 'tool_use', id, name: 'h', input: { arguments: [1] } },
   ]);
   expect(content[0].id).not.toBe(content[1].id);
 });
