@@ -60,7 +60,11 @@ export function streamFailure(error: HttpError): { code: string; message: string
   return { code, message: isWait ? `${unended(error)}. Please try again in ${waitS}s.` : messageWithHint(error) };
 }
 
-/** The fields of the event before `response.failed`: some SDKs know a failure by this event only. */
+/**
+ * The fields of the event before `response.failed`: some SDKs know a failure by this event only. The vendor documents them
+ * beside the type, as typed SDKs want them, and sends them within `error`.
+ */
 export function errorEvent({ code, message }: { code: string; message: string }) {
-  return { error: { type: code, code, message, param: null } };
+  const fields = { code, message, param: null };
+  return { ...fields, error: { type: code, ...fields } };
 }
