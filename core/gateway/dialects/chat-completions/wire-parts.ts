@@ -30,23 +30,30 @@ export function callId({ id }: AnswerHead, index: number): string {
  * subscription pays costs the user nothing more: its price has a name of its own, so that no client counts it.
  */
 export function wireUsage(usage: Usage | undefined): Record<string, unknown> {
-  const { inputTokens = 0, outputTokens = 0, costUsd, extra } = usage ?? {};
+  const { costUsd, extra } = usage ?? {};
+  const input = whole(usage?.inputTokens) ?? 0;
+  const output = whole(usage?.outputTokens) ?? 0;
   const wire: Record<string, unknown> = {
-    prompt_tokens: inputTokens,
-    completion_tokens: outputTokens,
-    total_tokens: inputTokens + outputTokens,
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
     prompt_tokens_details: {
-      cached_tokens: usage?.cachedInputTokens ?? 0,
-      cache_write_tokens: usage?.cacheWriteInputTokens,
-      audio_tokens: usage?.audioInputTokens,
+      cached_tokens: whole(usage?.cachedInputTokens) ?? 0,
+      cache_write_tokens: whole(usage?.cacheWriteInputTokens),
+      audio_tokens: whole(usage?.audioInputTokens),
     },
     completion_tokens_details: {
-      reasoning_tokens: usage?.reasoningTokens ?? 0,
-      audio_tokens: usage?.audioOutputTokens,
-      image_tokens: usage?.imageOutputTokens,
+      reasoning_tokens: whole(usage?.reasoningTokens) ?? 0,
+      audio_tokens: whole(usage?.audioOutputTokens),
+      image_tokens: whole(usage?.imageOutputTokens),
     },
     cost: usage?.nominal && costUsd !== undefined ? 0 : costUsd,
     nominal_cost: usage?.nominal ? costUsd : undefined,
   };
   return extra ? mergeFields(wire, extra) : wire;
+}
+
+/** A backend that estimates may count fractions. Typed clients lose the whole answer for one. */
+function whole(count: number | undefined): number | undefined {
+  return count === undefined ? undefined : Math.round(count);
 }

@@ -34,14 +34,17 @@ export function callId({ id }: AnswerHead, index: number): string {
   return `toolu_${id.slice(id.indexOf('_') + 1)}_${index}`;
 }
 
-/** The counts as the driver reported them, 0 where it did not. Here, the input does not include what a cache had to do with. */
+/**
+ * The counts as the driver reported them, 0 where it did not. Here, the input does not include what a cache had to do with.
+ * Typed clients lose the whole answer for a fraction, which a backend that estimates may count.
+ */
 export function wireUsage(usage: Usage | undefined): Record<string, number> {
   const { inputTokens = 0, outputTokens = 0, cachedInputTokens = 0, cacheWriteInputTokens = 0 } = usage ?? {};
   return {
-    input_tokens: Math.max(0, inputTokens - cachedInputTokens - cacheWriteInputTokens),
-    cache_creation_input_tokens: cacheWriteInputTokens,
-    cache_read_input_tokens: cachedInputTokens,
-    output_tokens: outputTokens,
+    input_tokens: Math.round(Math.max(0, inputTokens - cachedInputTokens - cacheWriteInputTokens)),
+    cache_creation_input_tokens: Math.round(cacheWriteInputTokens),
+    cache_read_input_tokens: Math.round(cachedInputTokens),
+    output_tokens: Math.round(outputTokens),
   };
 }
 

@@ -102,3 +102,14 @@ test('what the backend counted besides is part of the usage', async () => {
     },
   });
 });
+
+test('what a backend estimates is told in whole numbers: typed clients fail on others', async () => {
+  const counts = { inputTokens: 9.6, outputTokens: 2.4, cachedInputTokens: 0.5, reasoningTokens: 1.5 };
+  expect(JSON.parse(await answer([text('x'), { type: 'usage', ...counts }, stop]))).toMatchObject({
+    usage: {
+      ...{ prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
+      prompt_tokens_details: { cached_tokens: 1 },
+      completion_tokens_details: { reasoning_tokens: 2 },
+    },
+  });
+});
