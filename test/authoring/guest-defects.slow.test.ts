@@ -79,43 +79,6 @@ const DEFECTS: Defect[] = [
     'const { signal } = call;',
     'const { signal } = call; for (const end = Date.now() + 300; Date.now() < end; );',
   ],
-  [
-    'sets a variable of the process',
-    'guest.process',
-    'const { signal } = call;',
-    "const { signal } = call; process.env.SAMPLE_LAST = 'x';",
-  ],
-  [
-    'moves to another folder',
-    'guest.process',
-    'const { signal } = call;',
-    'const { signal } = call; process.chdir(process.cwd());',
-  ],
-  [
-    'listens to signals of the process',
-    'guest.process',
-    'const { signal } = call;',
-    "const { signal } = call; process.once('SIGHUP', () => {});",
-  ],
-  [
-    'leaves a timer behind',
-    'guest.timers',
-    'const { signal } = call;',
-    'const { signal } = call; const timer = setInterval(() => {}, 1e6); setTimeout(clearInterval, 20000, timer).unref();',
-  ],
-  ...Object.entries({
-    'a file open': "require('node:fs').openSync(__filename, 'r')",
-    'an interval that keeps nothing running': 'setInterval(() => {}, 1000).unref()',
-    'a file watcher': "require('node:fs').watch(__dirname, { persistent: false })",
-    'a server': "require('node:net').createServer().listen(0).unref()",
-    'a connection': "require('node:net').connect(new URL(address).port, '127.0.0.1').unref().on('error', () => {})",
-    'a thread': "new (require('node:worker_threads').Worker)('setInterval(() => {}, 1000)', { eval: true }).unref()",
-  }).map(([what, statement]): Defect => [
-    `leaves ${what}`,
-    'guest.leftovers',
-    'const { signal } = call;',
-    `const { signal } = call; ${statement};`,
-  ]),
 ];
 
 testDefects(DEFECTS, HTTP_DRIVER, HTTP_MANIFEST, httpBackend(sampleHttpWire));

@@ -5,13 +5,10 @@ import { cancelWork } from '../cancel-work';
 import { captureOutput } from '../capture-output';
 import { defineCases, rule } from '../case-definition';
 import { calledFrom } from '../../check/own-code';
-import { watchResources } from '../../check/watch-resources';
 import { ask, scripted } from '../../fakes/requests';
 import type { Stage } from '../stage';
 import { useEverything } from '../use-everything';
-import { watchLeftovers } from '../watch-leftovers';
-import { watchProcess } from '../watch-process';
-import { ConformanceError, untilEmpty } from '../within';
+import { ConformanceError } from '../within';
 
 const STILL_MS = 200;
 const LOOK_EVERY_MS = 5;
@@ -54,21 +51,6 @@ export const guestCases = defineCases(
       const what = `a chat held the process up for ${Math.round(stood)} ms, and with it every other request`;
       throw new ConformanceError(`${what}: use the asynchronous functions`);
     }),
-    process: rule(
-      'the driver leaves the environment, the working directory and the signals of the process alone',
-      [],
-      async (stage) => {
-        const watch = watchProcess(calledFrom(stage.directory));
-        try {
-          await useEverything(stage, []);
-        } finally {
-          watch.stop();
-        }
-        const [first] = watch.changes;
-        if (first === undefined) return;
-        throw new ConformanceError(`the driver ${first} of the process, which all drivers share`);
-      },
-    ),
     'stray-errors': rule(
       'no error of a timer, a listener or a promise of the driver is left without a handler',
       [],
@@ -85,35 +67,6 @@ export const guestCases = defineCases(
           for (const event of STRAY) events.removeListener(event, note);
         }
         if (stray.length > 0) throw new ConformanceError(`an error outside of any call: ${messageOf(stray[0])}`);
-      },
-    ),
-    timers: rule('after close no timer of the driver keeps the process running', [], async (stage) => {
-      const watch = watchResources({}, calledFrom(stage.directory));
-      const left = () => watch.timers().filter((timer) => timer.hasRef?.() === true);
-      try {
-        await useEverything(stage, []);
-        await stage.closeProvider();
-        await untilEmpty(() => left().map(() => 'a timer that keeps the process running'), 'after close');
-      } finally {
-        watch.stop();
-      }
-    }),
-    leftovers: rule(
-      'after close no file, interval, connection, server, watcher or thread of the driver is left',
-      [],
-      async (stage) => {
-        // What the first use opens may last as long as the process, such as a cache that all providers share.
-        const first = await stage.another();
-        await useEverything(first, []);
-        await first.closeProvider();
-        const watch = watchLeftovers(calledFrom(stage.directory));
-        try {
-          await useEverything(stage, []);
-          await stage.closeProvider();
-          await untilEmpty(watch.left, 'after close');
-        } finally {
-          watch.stop();
-        }
       },
     ),
   },
