@@ -3,6 +3,7 @@ import { JSON_WORDS } from '../config/describe-found';
 import { explainJson, type Fault } from '../config/explain-issue';
 import type { Path } from '../config/located';
 import { commonOptions, sharedOptions } from '../config/schema';
+import { messageOf } from '../errors';
 import { zodOf } from './zod-of';
 
 /** The options that a manifest declares: name to JSON Schema. */
@@ -19,6 +20,16 @@ export function entrySchemasOf(name: string, declared: DeclaredOptions): z.ZodTy
 export function declaredSchemas(name: string, { default: _default, ...schema }: Record<string, unknown>): z.ZodType[] {
   const shared = Object.hasOwn(sharedOptions, name) ? [sharedOptions[name]!] : [];
   return [...shared, zodOf(schema)];
+}
+
+/** Why a JSON Schema in a manifest, which stands at the path, cannot be used. */
+export function explainSchema(schema: Record<string, unknown>, path: Path): Fault[] {
+  try {
+    zodOf(schema);
+    return [];
+  } catch (error) {
+    return [{ path, message: `it cannot be used: ${messageOf(error)}` }];
+  }
 }
 
 /** What is wrong with a value in a manifest, which stands at the path: by the first schema that refuses it. */

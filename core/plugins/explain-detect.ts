@@ -1,8 +1,7 @@
 import type { Fault } from '../config/explain-issue';
 import type { DetectedBinary, DetectedKey, DetectedPort } from './detect';
-import { entrySchemasOf, explainValue } from './entry-schema';
+import { entrySchemasOf, explainSchema, explainValue } from './entry-schema';
 import type { Manifest } from './manifest';
-import { explainSchema } from './schema-keywords';
 
 const KEY_OPTION = 'api_key_env';
 

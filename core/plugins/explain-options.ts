@@ -1,8 +1,6 @@
 import type { Fault } from '../config/explain-issue';
-import type { Path } from '../config/located';
 import { commonOptions } from '../config/schema';
-import { declaredSchemas, explainValue } from './entry-schema';
-import { explainSchema, fieldsOf } from './schema-keywords';
+import { declaredSchemas, explainSchema, explainValue } from './entry-schema';
 
 /** The fields of a manifest that are about options. */
 interface Declared {
@@ -17,20 +15,16 @@ interface Declared {
 export function explainOptions(manifest: Declared): Fault[] {
   const { options, permissionOptions, actsWithoutAsking, withoutCapabilities, capabilities } = manifest;
   const unusable = Object.entries(options).flatMap(([name, declared]) => explainOption(name, declared));
-  const named = permissionOptions.map((name, index): [Path, string] => [['permissionOptions', index], name]);
-  for (const [schema, path] of [
-    [actsWithoutAsking, ['actsWithoutAsking']],
-    [withoutCapabilities?.options, ['withoutCapabilities', 'options']],
-  ] as const) {
-    const faults = schema ? explainSchema(schema, path) : [];
-    unusable.push(...faults);
-    if (schema && faults.length === 0) named.push(...fieldsOf(schema, path));
-  }
-  const unknown = named.filter(([, name]) => !Object.hasOwn(options, name));
+  const unknown = [...permissionOptions.entries()].filter(([, name]) => !Object.hasOwn(options, name));
   const without = (withoutCapabilities?.names ?? []).map((name, index) => [index, name] as const);
   return [
-    ...unknown.map(([path, name]) => ({ path, message: `the manifest declares no option ${name}` })),
+    ...unknown.map(([index, name]) => ({
+      path: ['permissionOptions', index],
+      message: `the manifest declares no option ${name}`,
+    })),
     ...unusable,
+    ...explainSchema(actsWithoutAsking ?? {}, ['actsWithoutAsking']),
+    ...explainSchema(withoutCapabilities?.options ?? {}, ['withoutCapabilities', 'options']),
     ...without
       .filter(([, name]) => capabilities[name] !== true)
       .map(([index, name]) => ({

@@ -31,7 +31,7 @@ export const manifestSchema = z
     version: optionalText.describe('Default: the version in package.json beside the manifest'),
     homepage: optionalText.describe('Where its documentation is'),
     options: z
-      .record(z.string(), anyFields)
+      .record(z.string(), z.looseObject({ guarded: z.boolean().optional(), secret: z.boolean().optional() }))
       .default({})
       .describe('The provider options this driver takes: name to JSON Schema, with `default` and `description`'),
     required: noTexts.describe('Options that a provider must set'),

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPlugin } from '../../core/authoring/check/check-plugin';
-import { whyNot } from '../../core/cli/launch/find-client';
 import { COMMONJS, ES_MODULE, HEALTHY } from '../setup/driver-code';
 import { repository } from '../setup/repository';
 import { check, expectMistake, factory, type Mistake, notOk } from './checked-plugin';
@@ -9,7 +8,7 @@ import { check, expectMistake, factory, type Mistake, notOk } from './checked-pl
 test.each(readdirSync(join(repository, 'plugins')).filter((name) => name !== '_shared'))(
   'the bundled plug-in %s passes',
   async (name) => {
-    const { findings } = await checkPlugin(join(repository, 'plugins', name), { whyNot });
+    const { findings } = await checkPlugin(join(repository, 'plugins', name));
     expect(findings.filter(({ status }) => status !== 'ok' && status !== 'skipped')).toEqual([]);
   },
 );
@@ -63,15 +62,6 @@ test.each<Mistake>([
     { code: factory(`require('node:child_process').spawn(process.execPath, ['-e', '']); return ${HEALTHY};`) },
   ],
   [
-    'a factory that reads a file',
-    'L04',
-    'failed',
-    /the factory opens a file/,
-    {
-      code: `module.exports = async () => { await require('node:fs/promises').readFile(__filename); return ${HEALTHY}; };`,
-    },
-  ],
-  [
     'a slow factory',
     'L03',
     'warning',
@@ -93,33 +83,4 @@ test('an asynchronous factory that imports a module is in order', async () => {
   const code = "module.exports = async () => (await import('./driver.mjs')).driver;";
   const { findings } = await check({ code, files: { 'driver.mjs': `export const driver = ${HEALTHY};` } });
   expect(notOk(findings)).toEqual([]);
-});
-
-test('an asynchronous factory may import a package that reads a file of its own', async () => {
-  const code = "module.exports = async () => (await import('sdk')).driver;";
-  const read = "import { readFile } from 'node:fs/promises'; await readFile(new URL(import.meta.url));";
-  const files = {
-    'node_modules/sdk/package.json': '{"name":"sdk","type":"module","exports":"./index.js"}',
-    'node_modules/sdk/index.js': `${read} export const driver = ${HEALTHY};`,
-  };
-  expect(notOk((await check({ code, files })).findings)).toEqual([]);
-});
-
-test('a method that the driver calls itself is no misspelt one', async () => {
-  const base = 'class Base { async *chat() {} async check() {} }';
-  const driver = 'new (class extends Base { async *chat() { this.model(); } model() {} })()';
-  for (const made of ['{ async *chat() { this.model(); }, async check() {}, model() {} }', driver])
-    expect(notOk((await check({ code: `${base}; ${factory(`return ${made};`)}` })).findings)).toEqual([]);
-});
-
-test('a driver may have getters and methods of its own', async () => {
-  const connects = "get client() { return require('node:net').connect(9, '127.0.0.1').on('error', () => {}); }";
-  const fails = "get key() { throw new Error('no key yet'); }";
-  const code = factory(`return new (class { async *chat() {} async check() {} send() {} ${connects} ${fails} })();`);
-  expect(notOk((await check({ code })).findings)).toEqual([]);
-});
-
-test('a method of the contract may be made by a getter', async () => {
-  const code = factory('return { async *chat() {}, async check() {}, get embed() { return async () => ({}); } };');
-  expect(notOk((await check({ code, manifest: { capabilities: { embeddings: true } } })).findings)).toEqual([]);
 });

@@ -37,13 +37,6 @@ test.each<Mistake>([
   ],
   ['an unknown field', 'M05', 'warning', /sumary/, { manifest: { sumary: 'x' } }],
   ['an unknown capability', 'M05', 'warning', /capabilities\.tool: /, { manifest: { capabilities: { tool: true } } }],
-  [
-    'a misspelled keyword of a schema',
-    'M05',
-    'warning',
-    /options\.n\.enmu: no field/,
-    { manifest: { options: { n: { enmu: ['a'] } } } },
-  ],
   ['the name of a bundled driver', 'M06', 'failed', /shadowed/, { manifest: { driver: bundledName() } }],
   ['a required option that is not declared', 'M07', 'failed', /base_url/, { manifest: { required: ['base_url'] } }],
   ['a module that throws', 'L01', 'failed', /no beak \(index\.js:1:\d+\)/, { code: 'throw new Error("no beak")' }],
@@ -55,33 +48,7 @@ test.each<Mistake>([
     /no wings \(index\.js:1:\d+\)/,
     { code: factory('throw new Error("no wings")') },
   ],
-  [
-    'a declared capability without its method',
-    'L07',
-    'failed',
-    /declares embeddings, and the driver has no embed\(\)/,
-    { manifest: { capabilities: { embeddings: true } } },
-  ],
-  [
-    'a method whose capability is not declared',
-    'L07',
-    'warning',
-    /embed\(\) of the driver is never called/,
-    { code: driver('async embed() {}') },
-  ],
-  ['a method that is none', 'L07', 'failed', /models of the driver .*: found object/, { code: driver('models: []') }],
-  [
-    'a misspelled method, also of a class',
-    'L07',
-    'warning',
-    /no method count_tokens/,
-    { code: factory('return new (class { chat() {} check() {} count_tokens() {} })()') },
-  ],
 ])('%s is %s', (...mistake) => expectMistake(...mistake));
-
-function driver(more: string): string {
-  return factory(`return { async *chat() {}, async check() {}, ${more} }`);
-}
 
 function bundledName(): string {
   return readdirSync(join(repository, 'plugins')).find((name) => name !== '_shared') ?? '';

@@ -29,7 +29,7 @@ export async function check({
   const directory = home.plugin('sample', { folder, code, main, manifest });
   if (text !== undefined) home.write(`${folder}/manifest.json`, text);
   for (const [name, content] of Object.entries(files)) home.write(`${folder}/${name}`, content);
-  return checkPlugin(directory, limitMs === undefined ? {} : { limitMs });
+  return checkPlugin(directory, limitMs);
 }
 
 export const notOk = (findings: Finding[]) =>

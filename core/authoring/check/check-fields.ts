@@ -5,20 +5,12 @@ import type { Path } from '../../config/located';
 import { isFields } from '../../fields';
 import { manifestSchema } from '../../plugins/manifest';
 import type { PlaceFault } from '../../plugins/place-fault';
-import { SCHEMA_KEYWORDS, schemasIn } from '../../plugins/schema-keywords';
 import { type Finding, warning } from './check-codes';
 
 /** Checks the file as it is written: the parsed manifest includes defaults. */
 export function checkFields(written: Record<string, unknown>, at: PlaceFault): Finding[] {
   const { $schema: _, ...fields } = written;
-  const schemas = Object.entries(Object(written.options) as Record<string, Record<string, unknown>>).flatMap(
-    ([name, schema]) => schemasIn(schema, ['options', name]),
-  );
-  const unknown = [
-    ...unknownIn(fields, jsonSchemaOf(manifestSchema), []),
-    ...schemas.flatMap(([path, schema]) => compare(Object.keys(schema), SCHEMA_KEYWORDS, path)),
-  ];
-  return unknown.map(([path, guess]) =>
+  return unknownIn(fields, jsonSchemaOf(manifestSchema), []).map(([path, guess]) =>
     warning('M05', at({ path, message: 'no field that this Drivebay knows' }), guess && `did you mean ${guess}?`),
   );
 }

@@ -3,7 +3,6 @@ import { extname, join } from 'node:path';
 import { packageRoot } from '../../package';
 import type { Manifest } from '../../plugins/manifest';
 import { failed, type Finding, ok, skipRest, skipped, warning } from './check-codes';
-import { checkMethods } from './check-methods';
 import { type ProgramOutcome, runProgram } from './run-program';
 import { temporaryFolder } from './temporary-folder';
 
@@ -21,8 +20,6 @@ export interface TrialNotes {
   isMaking?: true;
   makeFailed?: string;
   makeMs?: number;
-  /** The members of the driver that was made, by their types. */
-  members?: Record<string, string>;
   /** The resources that were opened before the driver was made, in words. */
   opened?: string[];
   rejected?: string[];
@@ -45,7 +42,6 @@ export async function checkLoading(
       ...checkImport(notes, outcome, manifest, codeDirectory),
       ...checkOutput(notes, outcome),
       ...checkDriver(notes, outcome),
-      ...(notes.members ? checkMethods(notes.members, manifest) : []),
       ...checkRejections(notes),
     ];
     const rest = skipRest('L', findings, 'the plug-in cannot be loaded');

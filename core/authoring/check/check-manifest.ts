@@ -8,14 +8,10 @@ import { type Manifest, readManifest } from '../../plugins/manifest';
 import { placeFault, type PlaceFault } from '../../plugins/place-fault';
 import { type CheckCode, failed, type Finding, ok, skipRest, warning } from './check-codes';
 import { checkFields } from './check-fields';
-import { checkClients, checkNames, type WhyNot } from './check-names';
+import { checkNames } from './check-names';
 
 /** Checks manifest.json. `others` are the plug-ins that take precedence over this one. */
-export function checkManifest(
-  directory: string,
-  others: Plugin[],
-  whyNot: WhyNot = () => undefined,
-): { findings: Finding[]; manifest?: Manifest } {
+export function checkManifest(directory: string, others: Plugin[]): { findings: Finding[]; manifest?: Manifest } {
   let text: string;
   try {
     text = readFileSync(join(directory, 'manifest.json'), 'utf8');
@@ -48,7 +44,6 @@ export function checkManifest(
     ...orOk('M06', checkNames(manifest, others, at)),
     ...orOk('M07', checkRequired(manifest, at)),
     ...orOk('M08', checkDetect(manifest, at)),
-    ...orOk('M09', checkClients(manifest, others, at, whyNot)),
   ];
   return { findings, manifest };
 }

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { bundledPlugins } from '../../plugins/discover';
 import { checkLoading } from './check-loading';
 import { checkManifest } from './check-manifest';
-import type { WhyNot } from './check-names';
 import { checkPackage } from './check-package';
 import { type Finding, skipRest } from './check-codes';
 
@@ -16,10 +15,7 @@ export interface CheckReport {
 }
 
 /** Runs every check that needs no backend. */
-export async function checkPlugin(
-  folder: string,
-  { limitMs, whyNot }: { limitMs?: number; whyNot?: WhyNot } = {},
-): Promise<CheckReport> {
+export async function checkPlugin(folder: string, limitMs?: number): Promise<CheckReport> {
   const directory = realpathSync(resolve(folder));
   const bundled = bundledPlugins();
   // The compiled code of a bundled plug-in is in another folder.
@@ -27,7 +23,6 @@ export async function checkPlugin(
   const { manifest, findings } = checkManifest(
     directory,
     bundled.filter((plugin) => plugin !== own),
-    whyNot,
   );
   const codeDirectory = own?.codeDirectory ?? directory;
   const [loading, packaging] = await Promise.all([

@@ -1,5 +1,5 @@
 import { Console } from 'node:console';
-import { appendFileSync, existsSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -7,13 +7,11 @@ import { formatProblem, messageOf } from '../../errors';
 import { readPlugin } from '../../plugins/discover';
 import { asFactory, importEntry } from '../../plugins/load';
 import { explainLoad } from '../../plugins/registry';
-import { membersOf } from './check-methods';
 import { makeProvider } from './make-provider';
-import { calledFrom } from './own-code';
 import { SAMPLE_KEY_NAME, sampleOptions } from './sample-options';
 import { SILENT } from './run-program';
 import type { TrialNotes } from './check-loading';
-import { FILES, watchResources } from './watch-resources';
+import { watchResources } from './watch-resources';
 
 /** Long enough to see what a factory starts in the background. */
 const QUIET_MS = 100;
@@ -40,7 +38,7 @@ async function tryPlugin(directory: string, codeDirectory: string, folder: strin
   const { manifest } = plugin;
   if (!manifest) return;
 
-  const resources = watchResources();
+  const opened = watchResources();
   const started = performance.now();
   let exported: unknown;
   try {
@@ -64,21 +62,17 @@ async function tryPlugin(directory: string, codeDirectory: string, folder: strin
     log: SILENT,
     cacheDirectory: folder,
   });
-  // An import reads files, also one within the factory: what counts is what the code of the plug-in does itself.
-  const packages = join(codeDirectory, 'node_modules');
-  const [ofPlugin, ofPackage] = [calledFrom(codeDirectory), existsSync(packages) ? calledFrom(packages) : () => false];
-  const files = watchResources(FILES, () => ofPlugin() && !ofPackage());
   note({ isMaking: true });
   const making = performance.now();
   try {
     if (!provider) throw new Error(problems.map(formatProblem).join('; '));
-    const driver = await provider.openDriver();
-    note({ members: membersOf(driver), makeMs: Math.round(performance.now() - making) });
+    await provider.openDriver();
+    note({ makeMs: Math.round(performance.now() - making) });
   } catch (error) {
     note({ makeFailed: messageOf(error) });
   }
   await pause(QUIET_MS);
-  note({ opened: [...resources.opened, ...files.opened] });
+  note({ opened: [...opened] });
 }
 
 new Worker(WATCH, { eval: true, workerData: process.ppid }).unref();

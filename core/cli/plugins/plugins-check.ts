@@ -6,7 +6,6 @@ import { UsageError } from '../../errors';
 import { printable } from '../../log/printable';
 import { productName } from '../../package';
 import { isFolder } from '../../make-folder';
-import { whyNot } from '../launch/find-client';
 import { workingDirectory } from '../here';
 import { EXIT } from '../exit-codes';
 import { countEach, formatFinding } from '../terminal/finding-lines';
@@ -23,7 +22,7 @@ export async function pluginsCheck(folder = '.', { json }: { json?: boolean }): 
       `for the folders of plug-ins: ${productName} plugins list --json`,
     );
   if (!isFolder(directory)) throw new UsageError(`${directory} is a file`, 'give the folder that holds manifest.json');
-  const report = await untilInterrupted(checkPlugin(directory, { whyNot }));
+  const report = await untilInterrupted(checkPlugin(directory));
   printReport(json, report, () => toText(report));
   if (!report.passed) process.exitCode = EXIT.failure;
 }
