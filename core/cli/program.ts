@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { productName, productVersion } from '../package';
-import { meantByError } from './foreign-flags';
 import { hideKeys } from './hide-keys';
 import { addAgentCommands } from './agents/agent-commands';
 import { addClientCommands } from './clients/client-commands';
@@ -57,19 +56,11 @@ export function buildProgram(first = ''): Command {
   return program;
 }
 
-/** A mistake in the options of a command leads to the help of that command, or to what the words mean there. */
+/** A mistake in the options of a command leads to the help of that command. */
 function pointToHelp(commands: readonly Command[], before: string[] = []): void {
   for (const command of commands) {
     const words = [...before, command.name()];
-    const help = `see: ${[productName, ...words].join(' ')} --help`;
-    command.showHelpAfterError(`(${help})`).configureOutput({
-      outputError(text, write) {
-        const meant = meantByError(words.join(' '), text);
-        if (meant !== undefined) command.showHelpAfterError(`(${meant}; ${help})`);
-        // A guess of commander by spelling stands in the second line.
-        write(shortWords(hideKeys(meant === undefined ? text : text.replace(/\n\(.*\)\n$/, '\n'))));
-      },
-    });
+    command.showHelpAfterError(`(see: ${[productName, ...words].join(' ')} --help)`);
     pointToHelp(command.commands, words);
   }
 }

@@ -112,15 +112,6 @@ test('a mistyped provider is told before the program that has to be installed', 
   expect((await run('magpie')).stderr).toMatch(/^error: Magpie: program not found: magpie[^]*get magpie/);
 });
 
-test('an option of the program without -- is told', async () => {
-  const { code, stderr } = await run('crow', '--task');
-  expect([code, stderr]).toEqual([
-    2,
-    "error: unknown option '--task'\n" +
-      '(options of the program stand behind --: drivebay launch <client> -- <options>; see: drivebay launch --help)\n',
-  ]);
-});
-
 test('only the provider that is asked is looked at, and warned of', async () => {
   const checked = `${home.directory}/checked`;
   home.plugin('away', {
