@@ -2,7 +2,6 @@ import { UsageError } from '../errors';
 import type { ProcessEnd, ProcessEvent } from '../record/process-event';
 import { type ProcessSummary, summarize } from '../record/process-summary';
 import type { ProcessView } from '../record/process-view';
-import type { FoundProcesses } from '../record/read-processes';
 import { HttpError } from '../serving/http-error';
 import { AgentProcess, type ProcessParts } from './agent-process';
 import type { AgentProject } from './agent-project';
@@ -33,7 +32,7 @@ export class AgentTable {
     const earlier = await recallProcess(this.parts.store, await this.recorded(continues));
     const read = await this.read();
     // A process that went on there may have left anything in it. Nothing waits from here on: another one may be about to.
-    const isUsed = earlier.session && read().list.some((each) => each.continues === earlier.view.pid);
+    const isUsed = earlier.session && read().some((each) => each.continues === earlier.view.pid);
     return this.spawn(project, request, isUsed ? { ...earlier, session: undefined } : earlier);
   }
 
@@ -72,8 +71,8 @@ export class AgentTable {
     return this.parts.store.list();
   }
 
-  /** The same, with what cannot be read, as of the moment in which the function is called. */
-  read(): Promise<() => FoundProcesses> {
+  /** The same, as of the moment in which the function is called. */
+  read(): Promise<() => ProcessSummary[]> {
     return this.parts.store.read();
   }
 

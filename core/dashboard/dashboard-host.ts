@@ -1,7 +1,6 @@
 import type { LlmDevice } from '../devices/device';
 import type { EventStream } from '../record/event-stream';
-import type { FoundProcesses } from '../record/read-processes';
-import type { UnreadCount } from '../record/unread-lines';
+import type { ProcessSummary } from '../record/process-summary';
 import type { UsageEntry, UsageRange } from '../record/ledger-entries';
 import type { DaemonRow, ListenerRow, ProviderPlace } from './protocol';
 
@@ -12,9 +11,9 @@ export interface DashboardHost {
   listeners(): ListenerRow[];
   providers(): Promise<HostProvider[]>;
   /** Every process with a record, as of the moment in which the function is called. */
-  processes(): Promise<() => FoundProcesses>;
+  processes(): Promise<() => ProcessSummary[]>;
   /** The ledger, with every turn that has ended. */
-  turns(range: UsageRange, unread?: UnreadCount): AsyncIterable<UsageEntry>;
+  turns(range: UsageRange): AsyncIterable<UsageEntry>;
 }
 
 export interface HostProvider extends ProviderPlace {

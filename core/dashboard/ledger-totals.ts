@@ -1,5 +1,4 @@
 import { startOf } from '../limits/periods';
-import type { UnreadCount } from '../record/unread-lines';
 import { addTurn, NO_TURNS } from '../record/usage';
 import type { DashboardHost } from './dashboard-host';
 import type { ProviderRow, TurnsAnswer } from './protocol';
@@ -8,11 +7,11 @@ type BothTotals = Pick<ProviderRow, 'sinceStart' | 'today'>;
 type Answers = NonNullable<ProviderRow['answers']>;
 
 /** The ledger's totals up to now, by project root and provider, and the answers of routes. */
-export async function readTotals(host: DashboardHost, dayStart: number, unread: UnreadCount) {
+export async function readTotals(host: DashboardHost, dayStart: number) {
   const { startedAt } = host.daemon;
   const sums = new Map<string, BothTotals>();
   const answers = new Map<string, Answers>();
-  for await (const turn of host.turns({ from: Math.min(startedAt, dayStart), to: Date.now() + 1 }, unread)) {
+  for await (const turn of host.turns({ from: Math.min(startedAt, dayStart), to: Date.now() + 1 })) {
     const key = keyOf(turn.project, turn.provider);
     const sum = sums.get(key) ?? { sinceStart: NO_TURNS, today: NO_TURNS };
     if (turn.time >= startedAt) sum.sinceStart = addTurn(sum.sinceStart, turn);

@@ -1,6 +1,5 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { periodAt, startOf } from '../limits/periods';
-import { UnreadCount } from '../record/unread-lines';
 import { NO_TURNS } from '../record/usage';
 import { applyLiveEvent, beginDay, PROCESS_ROWS } from './apply-live-event';
 import type { DashboardHost, HostProvider } from './dashboard-host';
@@ -33,7 +32,6 @@ export class LiveState {
       requests: [],
       processes: [],
       processCount: 0,
-      unread: { ledger: [], records: [] },
       dayEndsAt: periodAt('day', Date.now()).end,
       lastEventId: 0,
     };
@@ -88,16 +86,14 @@ export class LiveState {
     this.takeEvents();
     this.isStale = false;
     const now = Date.now();
-    const lines = new UnreadCount();
-    const totals = await readTotals(host, startOf('day', now), lines);
+    const totals = await readTotals(host, startOf('day', now));
     // Nothing below waits, so all of it is as of one moment.
     state.providers = state.providers.map((row) => ({ ...row, ...totals(row.project, row.name) }));
     state.dayEndsAt = periodAt('day', now).end;
     this.takeEvents();
-    const { list: all, unread } = processes();
+    const all = processes();
     state.processes = all.toSorted((a, b) => b.pid - a.pid).filter(({ end }, index) => index < PROCESS_ROWS || !end);
     state.processCount = all.length;
-    state.unread = { ledger: lines.list(), records: unread.records };
   }
 
   /** The providers as they are now, with their totals and histories from before. */

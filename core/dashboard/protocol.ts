@@ -4,7 +4,6 @@ import type { RequestEnd } from '../record/live-event';
 import type { ProcessSummary } from '../record/process-summary';
 import type { UsageGrouping, UsageTotals } from '../record/usage';
 import type { UsageEntry } from '../record/ledger-entries';
-import type { UnreadLines } from '../record/unread-lines';
 import type { UsageSummary } from '../record/usage-summary';
 
 // What the daemon tells the page of the dashboard. The page is built with this file, so it imports types only.
@@ -25,8 +24,6 @@ export interface DashboardState {
   processes: ProcessSummary[];
   /** How many processes have a record. */
   processCount: number;
-  /** What the rows and sums leave out, because it could not be read when the state was loaded. */
-  unread: { ledger: UnreadLines[]; records: string[] };
   /** When the totals of today start from zero, in ms since the epoch: midnight on the clock of the daemon. */
   dayEndsAt: number;
   lastEventId: number;
@@ -105,8 +102,6 @@ export interface RequestRow {
 export interface UsageAnswer {
   by: UsageGrouping;
   usage: UsageSummary[];
-  /** Lines of the ledger that could not be read. */
-  unread: UnreadLines[];
 }
 
 /** `GET /dashboard/api/turns`: the requests and steps that have ended today, the latest first. */

@@ -4,7 +4,6 @@ import type { SharedState } from '../shared-state/shared-state';
 import { messageOf } from '../errors';
 import type { Ledger } from '../record/ledger';
 import { ledgerEntries, type UsageEntry } from '../record/ledger-entries';
-import { explainUnread, HOW_TO_READ, UnreadCount } from '../record/unread-lines';
 import type { Logger } from '../contract/api';
 import type { LimitOwner } from './limit-reached';
 import { Limits } from './limits';
@@ -131,12 +130,10 @@ export class LimitBook {
       await ledger.flush();
       const now = Date.now();
       const from = Math.min(startOf('month', now), now - MINUTE_MS);
-      const unread = new UnreadCount();
-      for await (const entry of ledgerEntries(state, { from, to: now + 1 }, unread)) {
+      for await (const entry of ledgerEntries(state, { from, to: now + 1 })) {
         for (const counted of fresh)
           if (isOf(entry, counted)) counted.tally.restore(pastTurn(entry, counted.owner), now);
       }
-      for (const each of unread.list()) log.warn(`limits may begin too low: ${explainUnread(each)}; ${HOW_TO_READ}`);
     } catch (error) {
       log.warn(`limits begin at zero, because the usage so far cannot be read: ${messageOf(error)}`);
     }

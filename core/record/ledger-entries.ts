@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { ledgerFile, monthFiles } from './ledger-files';
 import { readOverlay, type TurnPrice } from './price-overlay';
 import { readLines } from './read-lines';
-import type { UnreadCount } from './unread-lines';
 
 export interface UsageRange {
   /** Milliseconds since the epoch. `from` is included, `to` is not. */
@@ -69,22 +68,14 @@ export interface LedgerLine {
 }
 
 /** The turns of a range of time, roughly in their order, with the prices that `usage --reprice` has written. */
-export async function* ledgerEntries(
-  state: string,
-  range: UsageRange,
-  unread?: UnreadCount,
-): AsyncGenerator<UsageEntry, void> {
-  for await (const { entry, price } of ledgerLines(state, range, unread)) yield price ? { ...entry, ...price } : entry;
+export async function* ledgerEntries(state: string, range: UsageRange): AsyncGenerator<UsageEntry, void> {
+  for await (const { entry, price } of ledgerLines(state, range)) yield price ? { ...entry, ...price } : entry;
 }
 
 /** The same, as they were booked. */
-export async function* ledgerLines(
-  state: string,
-  { from, to }: UsageRange,
-  unread?: UnreadCount,
-): AsyncGenerator<LedgerLine, void> {
+export async function* ledgerLines(state: string, { from, to }: UsageRange): AsyncGenerator<LedgerLine, void> {
   for (const file of await monthsBetween(state, { from, to })) {
-    const prices = await readOverlay(file, unread);
+    const prices = await readOverlay(file);
     let number = 0;
     const isWanted = (text: string) => {
       number += 1;
@@ -92,7 +83,6 @@ export async function* ledgerLines(
     };
     for await (const line of readLines(file, isWanted)) {
       const { data: entry } = entrySchema.safeParse(line);
-      if (!entry) unread?.add(file);
       if (!entry || entry.time < from || entry.time >= to) continue;
       const priced = prices.get(number);
       // Another time means another file of the same name.

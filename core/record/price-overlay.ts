@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { writeWholeLater } from '../write-whole';
 import { overlayFile } from './ledger-files';
 import { readLines } from './read-lines';
-import type { UnreadCount } from './unread-lines';
 
 /** What a turn costs. Each field replaces the same field of the ledger, also where it is absent here. */
 export interface TurnPrice {
@@ -25,15 +24,11 @@ export type PriceOverlay = Map<number, OverlaidPrice>;
 const lineSchema = z.tuple([z.number(), z.number(), z.number(), z.number().nullable(), z.string().nullable()]);
 
 /** The prices beside a file of the ledger; none where nothing was written. */
-export async function readOverlay(monthFile: string, unread?: UnreadCount): Promise<PriceOverlay> {
+export async function readOverlay(monthFile: string): Promise<PriceOverlay> {
   const prices: PriceOverlay = new Map();
-  const file = overlayFile(monthFile);
-  for await (const value of readLines(file)) {
+  for await (const value of readLines(overlayFile(monthFile))) {
     const { data: line } = lineSchema.safeParse(value);
-    if (!line) {
-      unread?.add(file);
-      continue;
-    }
+    if (!line) continue;
     const [number, time, costUsd, nominalUsd, priced] = line;
     prices.set(number, { time, price: { costUsd, nominalUsd: nominalUsd ?? undefined, priced: priced ?? undefined } });
   }

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { codeOf } from '../errors';
 import { parseJson } from '../fields';
 import { isSummary, type ProcessSummary } from './process-summary';
-import { BYTE_ORDER_MARK } from './read-lines';
 
 const PID = '{"pid":';
 const DIGITS = 15;
@@ -11,15 +10,12 @@ interface Index {
   /** The latest line of each pid. */
   summaries: Map<number, ProcessSummary>;
   lines: number;
-  /** How many of them cannot be read. */
-  unread: number;
 }
 
 /** Synchronous, because short commands wait for it. */
 export function readIndex(file: string): Index {
   const summaries = new Map<number, ProcessSummary>();
   const lines = linesOf(file);
-  let unread = 0;
   // From the end, so that a line with a later one of the same pid is not parsed.
   for (let at = lines.length - 1; at >= 0; at -= 1) {
     const line = lines[at]!;
@@ -27,16 +23,14 @@ export function readIndex(file: string): Index {
     if (line.trim() === '' || summaries.has(pid)) continue;
     const value = Number.isNaN(pid) ? undefined : parseJson(line);
     if (isSummary(value)) summaries.set(pid, value);
-    else unread += 1;
   }
-  return { summaries, lines: lines.length - 1, unread };
+  return { summaries, lines: lines.length - 1 };
 }
 
 /** The lines as `readLines` sees them. The last one is empty in a whole file. */
 function linesOf(file: string): string[] {
   try {
-    const text = readFileSync(file, 'utf8');
-    return (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text).split('\n');
+    return readFileSync(file, 'utf8').split('\n');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return [''];
     // The error of a read names no path, and the path tells which folder of ours it is about.

@@ -12,7 +12,6 @@ import type { ProcessView } from './process-view';
 import { pruneProcesses, RETENTION, type Retention } from './prune-processes';
 import {
   allOf,
-  type FoundProcesses,
   type KnownProcesses,
   type LostProcesses,
   readKnown,
@@ -124,11 +123,11 @@ export class ProcessStore {
   /** Every process with a record, in the order of the pids. */
   async list(): Promise<ProcessSummary[]> {
     const known = this.known();
-    return allOf(known, await this.readLost(known)).list;
+    return allOf(known, await this.readLost(known));
   }
 
-  /** The same, with what cannot be read, as of the moment in which the function is called. */
-  async read(): Promise<() => FoundProcesses> {
+  /** The same, as of the moment in which the function is called. */
+  async read(): Promise<() => ProcessSummary[]> {
     const lost = await this.readLost(this.known());
     return () => allOf(this.known(), lost);
   }
@@ -136,7 +135,7 @@ export class ProcessStore {
   /** Reading records takes long, so what the index has lost is written into it again. */
   private async readLost(known: KnownProcesses): Promise<LostProcesses> {
     const lost = await readLost(this.options.state, this.isRunning, known);
-    if ([...lost.found.values()].some(({ end }) => end)) void this.complete();
+    if ([...lost.values()].some(({ end }) => end)) void this.complete();
     return lost;
   }
 

@@ -2,9 +2,6 @@ import { createReadStream } from 'node:fs';
 import { parseJson } from '../fields';
 import { codeOf } from '../errors';
 
-/** Some editors begin a file with it, and it is no JSON. */
-export const BYTE_ORDER_MARK = '\uFEFF';
-
 /**
  * The values of a file with one JSON value per line, read piece by piece. A file that does not exist has no lines.
  * `isWanted` leaves lines out before they are parsed, because parsing takes most of the time. Undefined stands for a line that
@@ -21,17 +18,13 @@ export async function* readLines(
       // Joined only where a line ends: a damaged file may be one line of many megabytes.
       lines[0] = rest + lines[0]!;
       rest = lines.pop()!;
-      for (const line of lines) if (isWanted(line) && line.trim() !== '') yield parseLine(line);
+      for (const line of lines) if (isWanted(line) && line.trim() !== '') yield parseJson(line);
     }
   } catch (error) {
     // The error of a read names no path, and the path tells which folder of ours it is about.
     if (codeOf(error) !== 'ENOENT') throw Object.assign(error as Error, { path });
   }
-  if (isWanted(rest) && rest.trim() !== '') yield parseLine(rest);
-}
-
-function parseLine(line: string): unknown {
-  return parseJson(line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line);
+  if (isWanted(rest) && rest.trim() !== '') yield parseJson(rest);
 }
 
 /** Another daemon may drop a file at the same time, and a new installation has no folder. */

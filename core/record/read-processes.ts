@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { isFields } from '../fields';
 import type { ProcessEnd, ProcessEvent } from './process-event';
 import { ProcessFiles } from './process-files';
@@ -6,7 +5,6 @@ import { readIndex } from './process-index';
 import { isSummary, type ProcessSummary, summarize } from './process-summary';
 import { applyEvent, foldEvent, type ProcessView } from './process-view';
 import { readLines } from './read-lines';
-import { explainUnread, HOW_TO_READ } from './unread-lines';
 
 // These functions read the files of a daemon and work without it. Any number of readers may do so at the same time.
 
@@ -21,34 +19,22 @@ export const DAEMON_DIED = {
 export const WITHOUT_RECORD =
   'records are kept for 30 days, and up to 200 MB, and a full disk takes none: drivebay doctor';
 
-export interface FoundProcesses {
-  /** Every process with a record, in the order of the pids. */
-  list: ProcessSummary[];
-  /** Lines of the index, and the records of which nothing can be read. */
-  unread: { lines: number; records: string[] };
-}
-
 /** What the index tells, and what a daemon has in memory, which is ahead of the disk. */
 export interface KnownProcesses {
   known: Map<number, ProcessSummary>;
   /** The pids whose line is missing, or is older than their end. The line, where there is one, tells how they began. */
   missing: Map<number, ProcessSummary | undefined>;
-  unread: number;
 }
 
 /** What the records of these tell. */
-export interface LostProcesses {
-  found: Map<number, ProcessSummary>;
-  /** The records of which nothing can be read. */
-  records: string[];
-}
+export type LostProcesses = ReadonlyMap<number, ProcessSummary>;
 
-/** Every process of a state folder. One without an end has failed when its daemon is not alive. */
+/** Every process of a state folder with a record, in the order of the pids. One without an end has failed when its daemon is not alive. */
 export async function readProcesses(
   state: string,
   isAlive: (daemon: string) => boolean,
   own?: readonly ProcessSummary[],
-): Promise<FoundProcesses> {
+): Promise<ProcessSummary[]> {
   const known = readKnown(state, isAlive, own);
   return allOf(known, await readLost(state, isAlive, known));
 }
@@ -60,12 +46,12 @@ export function readKnown(
   own: readonly ProcessSummary[] = [],
 ): KnownProcesses {
   const files = new ProcessFiles(state);
-  const { summaries, unread } = readIndex(files.index);
+  const { summaries } = readIndex(files.index);
   // A line is written when a process begins and when it has ended: with a dead daemon its record tells more.
   const lines = [...summaries.values()].filter(({ end, daemon }) => end || isAlive(daemon));
   const known = new Map([...lines, ...own].map((each) => [each.pid, each]));
   const others = [...summaries.keys(), ...files.pids()].filter((pid) => !known.has(pid));
-  return { known, missing: new Map(others.map((pid) => [pid, summaries.get(pid)])), unread };
+  return { known, missing: new Map(others.map((pid) => [pid, summaries.get(pid)])) };
 }
 
 /** Piece by piece, because records are long, and a daemon has other things to do. */
@@ -74,23 +60,18 @@ export async function readLost(
   isAlive: (daemon: string) => boolean,
   { missing }: KnownProcesses,
 ): Promise<LostProcesses> {
-  const files = new ProcessFiles(state);
   const found = new Map<number, ProcessSummary>();
-  const records: string[] = [];
   for (const [pid, line] of missing) {
     const summary = (await readSummary(state, pid, isAlive)) ?? withEnd(line);
     if (summary) found.set(pid, summary);
-    // A daemon may have dropped it in this moment.
-    else if (existsSync(files.record(pid))) records.push(files.record(pid));
   }
-  return { found, records };
+  return found;
 }
 
 /** `lost` may be a little older than what is known. */
-export function allOf({ known, missing, unread }: KnownProcesses, { found, records }: LostProcesses): FoundProcesses {
+export function allOf({ known, missing }: KnownProcesses, found: LostProcesses): ProcessSummary[] {
   const lost = [...missing].flatMap(([pid, line]) => found.get(pid) ?? withEnd(line) ?? []);
-  const list = [...known.values(), ...lost].sort((a, b) => a.pid - b.pid);
-  return { list, unread: { lines: unread, records } };
+  return [...known.values(), ...lost].sort((a, b) => a.pid - b.pid);
 }
 
 /** The end of a process whose daemon is gone, behind the last event of its record. */
@@ -120,35 +101,23 @@ async function readSummary(
 }
 
 /**
- * The events of a process that are on disk; none without a record. A notice stands in the place of lines that cannot be read.
- * `end`: as its summary tells it, for a record without an end.
+ * The events of a process that are on disk; none without a record. Lines that cannot be read are left out. `end`: as its summary
+ * tells it, for a record without an end.
  */
 export async function* readProcessEvents(
   state: string,
   pid: number,
   end?: ProcessEnd,
 ): AsyncGenerator<ProcessEvent, void> {
-  const file = new ProcessFiles(state).record(pid);
   let last: ProcessEvent | undefined;
-  let lost = 0;
   let hasEnded = false;
-  for await (const value of readLines(file)) {
-    if (isEvent(value)) {
-      if (last && lost > 0) yield noticeOf(file, lost, last, value.seq);
-      yield value;
-      last = value;
-      lost = 0;
-      hasEnded ||= value.type === 'exit';
-    } else lost += 1;
+  for await (const value of readLines(new ProcessFiles(state).record(pid))) {
+    if (!isEvent(value)) continue;
+    yield value;
+    last = value;
+    hasEnded ||= value.type === 'exit';
   }
-  if (last && lost > 0) yield (last = noticeOf(file, lost, last, Infinity));
   if (last && end && !hasEnded) yield endOfDead(last, end);
-}
-
-function noticeOf(file: string, lines: number, { seq, time }: ProcessEvent, next: number): ProcessEvent {
-  const message = `${explainUnread({ file, lines })}; ${HOW_TO_READ}`;
-  // Below the number of the next event: a reader that goes on by numbers would miss that event.
-  return { seq: Math.max(seq, Math.min(seq + 1, next - 1)), time, type: 'notice', level: 'warn', message };
 }
 
 /** The fold of a record; undefined when there is no record or its beginning is lost. */

@@ -1,6 +1,5 @@
 import { type LedgerLine, ledgerLines, type UsageEntry, type UsageRange } from './ledger-entries';
 import { type PriceOverlay, readOverlay, type TurnPrice } from './price-overlay';
-import type { UnreadCount } from './unread-lines';
 import { dollars, type StepUsage } from './usage';
 
 /** A turn that has used something. */
@@ -37,11 +36,10 @@ export async function repriceLedger(
   state: string,
   range: UsageRange,
   priceOf: (turn: UsedTurn) => Promise<TurnPrice | KeepReason>,
-  unread?: UnreadCount,
 ): Promise<Repricing> {
   const groups = new Map<string, RepricedGroup>();
   const overlays = new Map<string, PriceOverlay>();
-  for await (const line of ledgerLines(state, range, unread)) {
+  for await (const line of ledgerLines(state, range)) {
     const { entry, file, number } = line;
     const before = line.price ?? pricesOf(entry);
     const found = isPricedHere(entry) ? await priceOf(entry) : pricesOf(entry);

@@ -1,6 +1,5 @@
 import { dayOf } from '../contract/wall-clock';
 import { ledgerEntries, type UsageRange } from './ledger-entries';
-import type { UnreadCount } from './unread-lines';
 import { addTurn, NO_TURNS, type UsageGrouping, type UsageSplit, type UsageTotals } from './usage';
 
 export interface UsageSummary extends UsageTotals {
@@ -16,13 +15,9 @@ export interface UsageQuery extends UsageRange {
 }
 
 /** Adds up the ledger of a state folder, ordered by key and part. Works without a daemon. */
-export async function summarizeUsage(
-  state: string,
-  { by, split, from, to }: UsageQuery,
-  unread?: UnreadCount,
-): Promise<UsageSummary[]> {
+export async function summarizeUsage(state: string, { by, split, from, to }: UsageQuery): Promise<UsageSummary[]> {
   const sums = new Map<string, UsageSummary>();
-  for await (const entry of ledgerEntries(state, { from, to }, unread)) {
+  for await (const entry of ledgerEntries(state, { from, to })) {
     const group = {
       key: by === 'day' ? dayOf(entry.time) : (entry[by] ?? null),
       part: split && (entry[split] ?? null),

@@ -20,7 +20,6 @@ beforeEach(() => {
   id = 100;
   state = {
     ...{ daemon: { version: '0', pid: 1, startedAt: 0 }, listeners: [], requests: [], processes: [], processCount: 0 },
-    unread: { ledger: [], records: [] },
     providers: [{ ...row }],
     ...{ dayEndsAt: NOW + 1_000, lastEventId: id },
   };

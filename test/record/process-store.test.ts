@@ -29,7 +29,7 @@ test('the events of a process are its record, and their fold is the row of ps', 
   const types = (await eventsOf(state, 1)).map(({ seq, type }) => `${seq} ${type}`);
   expect(types).toEqual(['0 created', '1 resolve', '2 running', '3 step', '4 text', '5 step_end', '6 exit']);
   expect((await readProcess(state, 1))!.view).toEqual(record.view);
-  expect((await readProcesses(state, () => false)).list).toEqual([
+  expect(await readProcesses(state, () => false)).toEqual([
     {
       ...ORIGIN,
       ...{ pid: 1, uuid: record.view.uuid, daemon: 'this', project: '/work', name: 'greeter', state: 'done' },

@@ -35,7 +35,7 @@ const retention = { ageMs: 30 * DAY, bytes: 1e6 };
 const openAndClose = (state: string, bytes = 1e6) =>
   reopen(state, { isAlive: (daemon) => daemon === 'alive', retention: { ...retention, bytes } });
 
-const pidsOf = async (state: string) => (await readProcesses(state, () => true)).list.map(({ pid }) => pid);
+const pidsOf = async (state: string) => (await readProcesses(state, () => true)).map(({ pid }) => pid);
 
 test.each<[string, Given[], number, number[]]>([
   ['records are kept for 30 days after the end', [[31], [29], [40], [0]], 1e6, [2, 4]],
@@ -94,7 +94,7 @@ test('a process that begins or ends during the compaction keeps its lines', asyn
   }
   await opening;
   await store.close();
-  const list = (await readProcesses(state, () => false)).list;
+  const list = await readProcesses(state, () => false);
   expect(list.map(({ pid, end }) => `${pid} ${end?.reason}`)).toEqual(records.map(({ pid }) => `${pid} finished`));
 });
 
@@ -105,7 +105,7 @@ test('readers see a whole index at any time, also while it is compacted and appe
   const read = async () => {
     const seen = [];
     while (!isDone) {
-      seen.push((await readProcesses(state, () => true)).list.filter(({ pid }) => pid <= 50).length);
+      seen.push((await readProcesses(state, () => true)).filter(({ pid }) => pid <= 50).length);
       await new Promise((resolve) => setImmediate(resolve));
     }
     return seen;

@@ -3,12 +3,11 @@ import type { ClientEntry } from '../../config/clients';
 import type { ClientReport, LimitReport } from '../../limits/limit-report';
 import { startOf } from '../../limits/periods';
 import { ledgerEntries } from '../../record/ledger-entries';
-import { UnreadCount } from '../../record/unread-lines';
 import { dollars } from '../../record/usage';
 import { askIfRunning } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
 import { openProjectHere } from '../open-project';
-import { formatTable, printNote, printReport, printWarnings, sayUnread } from '../terminal/print';
+import { formatTable, printNote, printReport, printWarnings } from '../terminal/print';
 import { countOf, formatCost } from '../terminal/format';
 
 type Sums = Record<'day' | 'month', number>;
@@ -28,8 +27,7 @@ export async function clientsList({ json }: { json?: boolean }): Promise<void> {
   printWarnings(project.warnings);
   const { clients: entries = [], environment } = project;
   await project.close();
-  const unread = new UnreadCount();
-  const spent = await spentBy(entries, unread);
+  const spent = await spentBy(entries);
   const report = await askIfRunning<LimitReport>('/v1/limits', 'what is used now');
   const keys = readClientKeys({ entries, environment });
   const rows = keys.map(({ client, fault }) => {
@@ -51,7 +49,6 @@ export async function clientsList({ json }: { json?: boolean }): Promise<void> {
       ]),
     ),
   );
-  sayUnread(unread.list());
   if (json) return;
   for (const { fault } of rows) if (fault !== null) printNote(`note: in this terminal: ${fault}`);
   if (rows.some(({ key }) => key.variable !== null)) {
@@ -84,13 +81,13 @@ function describe(entry: ClientEntry, { known, counted }: Spent, now: ClientRepo
   };
 }
 
-async function spentBy(entries: readonly ClientEntry[], unread: UnreadCount): Promise<Map<string, Spent>> {
+async function spentBy(entries: readonly ClientEntry[]): Promise<Map<string, Spent>> {
   const sums = new Map<string, Spent>();
   if (entries.length === 0) return sums;
   const now = Date.now();
   const day = startOf('day', now);
   const range = { from: startOf('month', now), to: now + 1 };
-  for await (const turn of ledgerEntries(pathsHere().state, range, unread)) {
+  for await (const turn of ledgerEntries(pathsHere().state, range)) {
     const { client, costUsd, time, guess } = turn;
     if (client === undefined) continue;
     const { known, counted } = sums.get(client) ?? NOTHING;

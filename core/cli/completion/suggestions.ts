@@ -115,7 +115,7 @@ function takersOf(name: string, loaded: LoadedConfig, seen = new Set<string>()):
 }
 
 async function processes({ state }: Paths): Promise<Suggestion[]> {
-  const { list: all } = await readProcesses(state, isDaemonAlive);
+  const all = await readProcesses(state, isDaemonAlive);
   // The latest first, and running processes before ended ones.
   const order = all.toReversed().sort((a, b) => Number(Boolean(a.end)) - Number(Boolean(b.end)));
   return order.map(({ pid, state: how, intent }) => ({ value: String(pid), about: `${how}: ${shorten(intent, 40)}` }));

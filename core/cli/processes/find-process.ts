@@ -1,15 +1,14 @@
-import { basename } from 'node:path';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { isDaemonAlive } from '../../daemon/socket/pid-file';
 import { HintedError } from '../../errors';
 import type { ProcessEvent } from '../../record/process-event';
 import type { ProcessSummary } from '../../record/process-summary';
-import { type FoundProcesses, readProcesses, readProcessEvents } from '../../record/read-processes';
-import { HOW_TO_READ } from '../../record/unread-lines';
+import { readProcesses, readProcessEvents } from '../../record/read-processes';
 import { runningDaemon } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
 
-export interface Processes extends FoundProcesses {
+export interface Processes {
+  list: ProcessSummary[];
   state: string;
   daemon: FoundDaemon | undefined;
   /** The pids of processes whose record is not complete on disk: the daemon has the rest. */
@@ -24,18 +23,14 @@ export async function readAllProcesses(): Promise<Processes> {
   const daemon = await runningDaemon();
   // The daemon comes first: a process that it no longer has is on disk.
   const own = daemon && daemon.info.unwritten !== 0 ? await unwrittenProcesses(daemon) : [];
-  const found = await readProcesses(state, isDaemonAlive, own);
-  return { ...found, state, daemon, unwritten: new Set(own.map(({ pid }) => pid)) };
+  const list = await readProcesses(state, isDaemonAlive, own);
+  return { list, state, daemon, unwritten: new Set(own.map(({ pid }) => pid)) };
 }
 
 export async function findProcess(id: string): Promise<FoundProcess> {
   const processes = await readAllProcesses();
   const found = processes.list.find(({ pid, uuid }) => String(pid) === id || uuid === id);
-  if (!found) {
-    const record = processes.unread.records.find((file) => basename(file, '.ndjson') === id);
-    if (record !== undefined) throw new HintedError(`process ${id} cannot be read from ${record}`, HOW_TO_READ);
-    throw new HintedError(`there is no process ${id}`, 'see: drivebay ps -a');
-  }
+  if (!found) throw new HintedError(`there is no process ${id}`, 'see: drivebay ps -a');
   return { ...processes, found };
 }
 

@@ -1,11 +1,10 @@
 import { ProcessFiles } from '../../record/process-files';
 import type { ProcessSummary } from '../../record/process-summary';
 import { DAEMON_DIED } from '../../record/read-processes';
-import { explainLost, explainUnread, HOW_TO_READ } from '../../record/unread-lines';
 import { countOf, formatCost, formatCount, formatDuration, shorten } from '../terminal/format';
-import { formatTable, printNote, printReport, printWarnings } from '../terminal/print';
+import { formatTable, printNote, printReport } from '../terminal/print';
 import { sayUnkept } from '../folder-fault';
-import { type Processes, readAllProcesses } from './find-process';
+import { readAllProcesses } from './find-process';
 
 const WIDTH = 120;
 const SHORTEST_INTENT = 20;
@@ -14,7 +13,7 @@ const COLOURS = { created: 'dim', running: 'yellow', done: 'green', failed: 'red
 
 /** `ps`: the agent processes that run, or all that have a record. Needs no daemon. */
 export async function ps({ all, json }: { all?: boolean; json?: boolean }): Promise<void> {
-  const { state, list, daemon, unread } = await readAllProcesses();
+  const { state, list, daemon } = await readAllProcesses();
   const shown = all ? list : list.filter(({ end }) => !end);
   const intentLength = Math.max(SHORTEST_INTENT, (process.stdout.columns ?? WIDTH) - 80);
   const toText = () => {
@@ -25,20 +24,8 @@ export async function ps({ all, json }: { all?: boolean; json?: boolean }): Prom
   if (!daemon) await sayLeft(list);
   const files = new ProcessFiles(state);
   if (all && (await sayUnkept('records', files.directory, files.index))) return;
-  if (sayLost(files.index, unread, daemon !== undefined, all)) return;
   if (shown.length > 0 || json) return;
   printNote(all ? 'no process has run yet' : 'no process is running; for those that have ended: drivebay ps -a');
-}
-
-/** The next daemon writes the index anew from the records. Returns whether it has said that processes are missing. */
-function sayLost(index: string, { lines, records }: Processes['unread'], isDaemonHere: boolean, all = false): boolean {
-  const mend = `drivebay daemon ${isDaemonHere ? 'restart' : 'start'}`;
-  const hint = `the processes are known by their records; to write this file again: ${mend}`;
-  if (lines > 0) printWarnings([{ message: explainUnread({ file: index, lines }), hint }]);
-  const message = explainLost(records);
-  if (!all || message === undefined) return false;
-  printWarnings([{ message, hint: HOW_TO_READ }]);
-  return true;
 }
 
 /** The next daemon ends what a killed one has left. Until then it goes on, and may change files. */

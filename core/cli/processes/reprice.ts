@@ -3,23 +3,20 @@ import { howToMove, isDiskFull } from '../../paths';
 import type { UsageRange } from '../../record/ledger-entries';
 import { writeOverlay } from '../../record/price-overlay';
 import { type RepricedGroup, repriceLedger, type Repricing } from '../../record/reprice';
-import { UnreadCount } from '../../record/unread-lines';
 import { addTotals, NO_TURNS } from '../../record/usage';
 import { runningDaemon } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
-import { formatTable, printNote, printReport, sayUnread } from '../terminal/print';
+import { formatTable, printNote, printReport } from '../terminal/print';
 import { countOf, formatCost, formatCount } from '../terminal/format';
 import { pricesOfToday } from './prices-of-today';
 
 /** `usage --reprice`: what the turns of a time cost by the current prices. The ledger stays as it is; `write` puts the prices beside it. */
 export async function reprice({ range, json, write }: { range: UsageRange; json?: boolean; write?: boolean }) {
-  const unread = new UnreadCount();
-  const repricing = await repriceLedger(pathsHere().state, range, pricesOfToday(), unread);
+  const repricing = await repriceLedger(pathsHere().state, range, pricesOfToday());
   if (write) await writeAll(repricing);
   const changed = repricing.groups.filter((group) => group.changed > 0);
   const kept = repricing.groups.filter(isWorthTelling);
   printReport(json, { written: write === true && changed.length > 0, reprice: changed, kept }, () => toText(changed));
-  sayUnread(unread.list());
   if (json) return;
   for (const group of kept) printNote(`note: ${explainKept(group)}`);
   if (!write && changed.length > 0) printNote('nothing is written yet; to count with these prices, add --write');

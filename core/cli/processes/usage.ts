@@ -3,13 +3,12 @@ import { UsageError } from '../../errors';
 import { printable } from '../../log/printable';
 import { addTotals, NO_TURNS, type UsageGrouping, type UsageTotals } from '../../record/usage';
 import { LATEST } from '../../record/ledger-entries';
-import { UnreadCount, type UnreadLines } from '../../record/unread-lines';
 import { summarizeUsage, type UsageQuery, type UsageSummary } from '../../record/usage-summary';
 import { ledgerDirectory, ledgerFile } from '../../record/ledger-files';
 import { runningDaemon } from '../daemon/running-daemon';
 import { sayUnkept } from '../folder-fault';
 import { pathsHere } from '../here';
-import { formatTable, printNote, printReport, sayUnread } from '../terminal/print';
+import { formatTable, printNote, printReport } from '../terminal/print';
 import type { GivenTime } from './parse-date';
 import { formatCost, formatCount } from '../terminal/format';
 
@@ -56,22 +55,20 @@ export async function usage({ by, from = '', to = '', json, csv, ...how }: Usage
     await reprice({ range, json, write: how.write });
     return;
   }
-  const { usage: sums, unread } = await readUsage({ by, ...range });
+  const sums = await readUsage({ by, ...range });
   if (csv) process.stdout.write(toCsv(by, sums));
   else printReport(json, { by, usage: sums }, () => toText(by, sums));
   const { state } = pathsHere();
   const isUnkept = await sayUnkept('usage', ledgerDirectory(state), ledgerFile(state, Date.now()));
-  const isUnread = sayUnread(unread);
-  if (sums.length > 0 || json || csv || isUnkept || isUnread) return;
+  if (sums.length > 0 || json || csv || isUnkept) return;
   printNote(from === '' && to === '' ? 'nothing has been used yet' : 'nothing was used in this time');
 }
 
 /** The daemon also has turns that are not on disk yet. */
-async function readUsage(query: UsageQuery): Promise<{ usage: UsageSummary[]; unread: UnreadLines[] }> {
+async function readUsage(query: UsageQuery): Promise<UsageSummary[]> {
   const daemon = await runningDaemon();
-  if (daemon) return daemon.client.get('/v1/usage', { ...query });
-  const unread = new UnreadCount();
-  return { usage: await summarizeUsage(pathsHere().state, query, unread), unread: unread.list() };
+  if (!daemon) return summarizeUsage(pathsHere().state, query);
+  return (await daemon.client.get<{ usage: UsageSummary[] }>('/v1/usage', { ...query })).usage;
 }
 
 function emptyRange(from: number, to: number): UsageError {

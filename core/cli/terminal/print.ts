@@ -1,7 +1,6 @@
 import { styleText } from 'node:util';
 import { formatProblem, type Problem } from '../../errors';
 import { harmless, printable } from '../../log/printable';
-import { explainUnread, HOW_TO_READ, type UnreadLines } from '../../record/unread-lines';
 
 /** The answer of a command goes to stdout; everything else goes to stderr. A pipe or a file gets every byte. */
 export function printAnswer(text: string): void {
@@ -108,10 +107,4 @@ export function formatFacts(facts: readonly (readonly [name: string, value: stri
   const width = Math.max(...facts.map(([name]) => name.length)) + 2;
   const indent = `\n${' '.repeat(width)}`;
   return facts.map(([name, value]) => name.padEnd(width) + value.replaceAll('\n', indent)).join('\n');
-}
-
-/** Says which lines of the state folder an answer leaves out, and returns whether there are any. */
-export function sayUnread(unread: readonly UnreadLines[]): boolean {
-  printWarnings(unread.map((each) => ({ message: explainUnread(each), hint: HOW_TO_READ })));
-  return unread.length > 0;
 }

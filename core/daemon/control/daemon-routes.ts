@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { reportServers } from '../../devices/report-servers';
 import { reportLimits } from '../../limits/limit-report';
 import { LATEST } from '../../record/ledger-entries';
-import { UnreadCount } from '../../record/unread-lines';
 import { USAGE_GROUPINGS, USAGE_SPLITS } from '../../record/usage';
 import { summarizeUsage } from '../../record/usage-summary';
 import { route } from './control-route';
@@ -56,9 +55,7 @@ export const daemonRoutes = (
     async handle({ query }) {
       // With every turn that has ended.
       await daemon.ledger.flush();
-      const unread = new UnreadCount();
-      const usage = await summarizeUsage(daemon.parts.paths.state, query, unread);
-      return { by: query.by, usage, unread: unread.list() };
+      return { by: query.by, usage: await summarizeUsage(daemon.parts.paths.state, query) };
     },
   }),
   route({

@@ -89,9 +89,9 @@ function makeHost(daemon: Operations): DashboardHost {
       return [...found.values()];
     },
     processes: async () => (await daemon.agents()).read(),
-    async *turns(range, unread) {
+    async *turns(range) {
       await ledger.flush();
-      yield* ledgerEntries(state, range, unread);
+      yield* ledgerEntries(state, range);
     },
   };
 }

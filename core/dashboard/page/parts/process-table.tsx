@@ -69,8 +69,7 @@ function firstLine(intent: string): string {
   return intent.trimStart().split('\n', 1)[0]! || '(empty)';
 }
 
-/** In place of a table without rows. `lost`: the records that cannot be read. */
-export function NoProcess({ lost }: { lost: readonly string[] }) {
-  if (lost.length > 0) return <Empty>No process can be read.</Empty>;
+/** In place of a table without rows. */
+export function NoProcess() {
   return <Empty command={'drivebay "Name three uses of a paper clip"'}>No agent has run yet. Try</Empty>;
 }

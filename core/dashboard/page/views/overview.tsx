@@ -10,7 +10,6 @@ import { ProviderTable } from '../parts/provider-table';
 import { RequestTable } from '../parts/request-table';
 import { RouteTable } from '../parts/route-table';
 import { ServerPanel } from '../parts/server-panel';
-import { Unread } from '../parts/unread';
 
 /** The number of ended rows in each list. Running rows are always shown. */
 const SHOWN = 10;
@@ -26,7 +25,6 @@ export function Overview({ state }: { state: DashboardState }) {
   return (
     <>
       <h1 class="sr">Overview</h1>
-      <Unread lines={state.unread.ledger} records={state.unread.records} />
       <Figures providers={providers} live={live.length} working={working.length} />
       <Panel class="wide" title="Providers" aside="since the daemon started">
         {providers.length === 0 ? (
@@ -52,11 +50,7 @@ export function Overview({ state }: { state: DashboardState }) {
         )}
       </Panel>
       <Panel title="Processes" aside={<a href="#/processes">all {formatCount(processCount)}</a>}>
-        {processes.length === 0 ? (
-          <NoProcess lost={state.unread.records} />
-        ) : (
-          <ProcessTable label="Processes" processes={latest(processes)} />
-        )}
+        {processes.length === 0 ? <NoProcess /> : <ProcessTable label="Processes" processes={latest(processes)} />}
       </Panel>
     </>
   );

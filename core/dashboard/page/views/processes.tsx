@@ -5,7 +5,6 @@ import { formatCount } from '../format';
 import { Choice } from '../parts/choice';
 import { Empty, Panel } from '../parts/panel';
 import { NoProcess, ProcessTable } from '../parts/process-table';
-import { Unread } from '../parts/unread';
 
 const STATES: [ProcessState | '', string][] = [
   ['', 'all'],
@@ -16,7 +15,7 @@ const STATES: [ProcessState | '', string][] = [
   ['killed', 'killed'],
 ];
 
-export function Processes({ state: { processes, processCount, unread } }: { state: DashboardState }) {
+export function Processes({ state: { processes, processCount } }: { state: DashboardState }) {
   const [only, setOnly] = useState('');
   const [text, setText] = useState('');
   const wanted = text.toLowerCase();
@@ -40,10 +39,9 @@ export function Processes({ state: { processes, processCount, unread } }: { stat
           {formatCount(shown.length)} of {formatCount(processCount)}
         </span>
       </div>
-      <Unread records={unread.records} />
       <Panel title="Newest first">
         {processes.length === 0 ? (
-          <NoProcess lost={unread.records} />
+          <NoProcess />
         ) : shown.length === 0 ? (
           <Empty command="drivebay ps -a">No process in this list matches. To see older ones, run</Empty>
         ) : (

@@ -3,11 +3,10 @@ import { formatCount } from '../format';
 import { Empty, Panel } from '../parts/panel';
 import { RequestTable } from '../parts/request-table';
 import { TurnTable } from '../parts/turn-table';
-import { Unread } from '../parts/unread';
 import { useLedger } from '../use-ledger';
 
 /** The requests at the gateways, all running ones and the latest ended ones, and everything of today. */
-export function Requests({ state: { requests, unread } }: { state: DashboardState }) {
+export function Requests({ state: { requests } }: { state: DashboardState }) {
   const live = requests.filter(({ end }) => !end);
   const ended = requests.filter(({ end }) => end);
   const { answer: { turns, count } = {} } = useLedger<TurnsAnswer>('turns');
@@ -30,7 +29,6 @@ export function Requests({ state: { requests, unread } }: { state: DashboardStat
           <RequestTable label="Ended requests" requests={ended} />
         )}
       </Panel>
-      <Unread lines={unread.ledger} />
       <Panel title="Today, with the steps of agents" aside={count && formatCount(count)}>
         {!turns?.length ? (
           <Empty>{turns ? 'No request has ended today.' : 'Reading the ledger ...'}</Empty>

@@ -6,7 +6,6 @@ import { Choice } from '../parts/choice';
 import { LimitPanel } from '../parts/limit-panel';
 import { Empty, Panel } from '../parts/panel';
 import { METRICS, UsageChart } from '../parts/usage-chart';
-import { Unread } from '../parts/unread';
 import { UsageTable } from '../parts/usage-table';
 import { useLedger } from '../use-ledger';
 import { ProblemPage } from './problem-page';
@@ -36,12 +35,11 @@ export function UsagePage() {
           <Choice label="of the last" value={days} options={RANGES} onChange={(count) => setDays(Number(count))} />
         </div>
       </div>
-      <Unread lines={answer?.unread} />
       <Panel title={`${METRICS[metric].label} per day`}>
         {rows === undefined ? (
           <Empty>Reading the ledger ...</Empty>
         ) : rows.length === 0 ? (
-          <NoUsage days={days} isUnread={answer!.unread.length > 0} />
+          <Empty command="drivebay serve --demo">{`Nothing was used in the last ${days} days. Try`}</Empty>
         ) : (
           <UsageChart rows={rows} split={split} days={daysBack(days, Date.now())} metric={METRICS[metric]} />
         )}
@@ -54,9 +52,4 @@ export function UsagePage() {
       <LimitPanel />
     </>
   );
-}
-
-function NoUsage({ days, isUnread }: { days: number; isUnread: boolean }) {
-  if (isUnread) return <Empty>{`Nothing that can be read was used in the last ${days} days.`}</Empty>;
-  return <Empty command="drivebay serve --demo">{`Nothing was used in the last ${days} days. Try`}</Empty>;
 }

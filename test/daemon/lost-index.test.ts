@@ -5,7 +5,6 @@ import { DaemonHome } from '../setup/daemon-home';
 import { until } from '../setup/until';
 
 const STATE = '.local/state/drivebay';
-const HOW = 'if a newer drivebay has written it, update this one; if not, only a copy of the file has the rest';
 
 /** The record of a process that has ended well, in lines. */
 function linesOf(pid: number): string[] {
@@ -21,10 +20,9 @@ function linesOf(pid: number): string[] {
 const home = new DaemonHome();
 const index = `${home.state}/processes/index.ndjson`;
 const [created, exit] = linesOf(2);
-const damaged = home.write(`${STATE}/processes/2.ndjson`, `${created}\nrubbish\n{"seq":2,\n${exit}\n`);
-// As an editor may save it.
-home.write(`${STATE}/processes/3.ndjson`, `\uFEFF${linesOf(3).join('\r\n')}\r\n`);
-const torn = home.write(`${STATE}/processes/4.ndjson`, '{"seq":0,');
+home.write(`${STATE}/processes/2.ndjson`, `${created}\nrubbish\n{"seq":2,\n${exit}\n`);
+home.write(`${STATE}/processes/3.ndjson`, `${linesOf(3).join('\n')}\n`);
+home.write(`${STATE}/processes/4.ndjson`, '{"seq":0,');
 home.write(`${STATE}/processes/5.ndjson/file`, 'a folder is in the place of the record');
 
 async function all(): Promise<number[]> {
@@ -50,7 +48,6 @@ test('where the index is lost every list has the processes that have a record', 
   loseIndex();
   const state = await (await DashboardClient.open(home)).state();
   expect(state.processes.map(({ pid }) => pid)).toEqual([3, 2]);
-  expect(state.unread.records).toEqual([torn, `${home.state}/processes/5.ndjson`]);
 });
 
 test('a daemon writes into the index again what it has found without it', async () => {
@@ -60,26 +57,4 @@ test('a daemon writes into the index again what it has found without it', async 
     expect(await all()).toEqual([2, 3]);
     return /\n\{"pid":2,"intent".*\n\{"pid":3,"intent".*\n$/.test(readFileSync(index, 'utf8'));
   });
-});
-
-test('every view shows a notice in place of the lines of a record that cannot be read', async () => {
-  const message = `2 lines of ${damaged} cannot be read; ${HOW}`;
-  expect((await home.run('trace', '2')).stdout).toContain(`notice    ${message}\n`);
-  const events = await (await DashboardClient.open(home)).record(2);
-  expect(events.map((event) => [event.seq, 'message' in event && event.message])).toEqual([
-    [0, false],
-    [1, message],
-    [3, false],
-  ]);
-  expect((await home.run('trace', '3')).stdout).not.toContain('cannot be read');
-});
-
-test('the dashboard is told which lines of the ledger and of its prices its sums leave out', async () => {
-  const turn = { time: Date.now(), provider: 'p', costUsd: 1, ok: true };
-  const month = `${STATE}/usage/${new Date(turn.time).toISOString().slice(0, 7)}`;
-  const ledger = home.write(`${month}.ndjson`, `${JSON.stringify(turn)}\nrubbish\n`);
-  const prices = home.write(`${month}.prices.ndjson`, '[1,\n\n');
-  const unread = [prices, ledger].map((file) => ({ file, lines: 1 }));
-  const client = await DashboardClient.open(home);
-  expect(await client.json(`api/usage?from=0`)).toMatchObject({ usage: [{ turns: 1 }], unread });
 });
