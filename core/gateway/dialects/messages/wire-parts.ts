@@ -53,12 +53,10 @@ interface AnswerEnd {
   finish: FinishReason | undefined;
   hasCall: boolean;
   isRefusal: boolean;
-  isSummary?: boolean;
 }
 
 /** By the content first: a client that is promised a call, and finds none, asks again. */
-export function stopReason({ finish, hasCall, isRefusal, isSummary }: AnswerEnd): string {
-  if (isSummary) return 'compaction';
+export function stopReason({ finish, hasCall, isRefusal }: AnswerEnd): string {
   if (finish === 'length') return 'max_tokens';
   if (finish === 'content_filter' || isRefusal) return 'refusal';
   return hasCall ? 'tool_use' : 'end_turn';
