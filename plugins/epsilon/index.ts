@@ -59,10 +59,6 @@ class EpsilonDriver extends WireDriver<EpsilonOptions> {
     return this.responses.gave(response);
   }
 
-  async countTokens(request: ChatRequest, call: Call): Promise<number> {
-    return this.responses.count(await this.sdk.get(), request, call);
-  }
-
   protected async sendEmbedding(request: EmbeddingRequest, call: Call, ignored: string[]): Promise<HttpResponse> {
     const client = await this.sdk.get();
     return this.refusals.send(request.model ?? '', call, ignored, (without, left) => {

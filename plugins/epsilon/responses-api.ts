@@ -4,7 +4,7 @@ import { fieldsOf, textOf } from '../_shared/fields';
 import { errorIn } from '../_shared/http/explain-error';
 import { type HttpOptions, NO_SUCH_API } from '../_shared/http/http-driver';
 import { Refusals, type Refusal } from '../_shared/http/refusals';
-import { countIn, postBody } from '../_shared/sdk/exchange';
+import { postBody } from '../_shared/sdk/exchange';
 import { isSelfContained, toResponsesBody } from './responses-body';
 
 export type Wire = 'responses' | 'chat';
@@ -15,12 +15,6 @@ const REFUSALS: readonly Refusal[] = [
   { words: /invalid_encrypted_content|encrypted content .*could not be (?:verified|decrypted)/gi, parts: ['reasoning'], scope: 'request' },
   { words: /of type 'reasoning' was provided without/g, parts: ['reasoning'], scope: 'request' },
 ]; // prettier-ignore
-
-/** The fields of a request that make its input. */
-const COUNTED = [
-  ...['model', 'input', 'instructions', 'tools', 'tool_choice', 'text', 'reasoning'],
-  ...['parallel_tool_calls', 'truncation', 'personality'],
-];
 
 /** The status of a server without this API may also mean something that the request names. */
 const NAMED = /\bmodel\b|\bwith id\b/i;
@@ -60,18 +54,6 @@ export class ResponsesApi {
       call.log.info('the endpoint has no Responses API: continuing with chat completions');
       return undefined;
     }
-  }
-
-  /** As the vendor counts. Throws for a request that it could not be asked for in this wire. */
-  async count(client: OpenAI, request: ChatRequest, call: Call): Promise<number> {
-    const { origin } = request;
-    if (!this.takes(origin)) {
-      throw this.context.error('invalid_request', 'the vendor counts only requests of its Responses API');
-    }
-    const { body } = toResponsesBody(request, origin.body, { without: new Map(), isVendor: this.isVendor });
-    const counted = Object.fromEntries(COUNTED.flatMap((name) => (name in body ? [[name, body[name]]] : [])));
-    const asked = { path: '/responses/input_tokens', body: counted };
-    return countIn(await postBody(this.context, client, asked, call), this.context);
   }
 
   /** Whether an answer is one of this API. */

@@ -183,5 +183,4 @@ export const requestSamples: Readonly<Record<string, readonly object[]>> = {
   '/v1/messages/count_tokens': messages,
   '/v1/responses': responses,
   '/v1/responses/compact': responses,
-  '/v1/responses/input_tokens': responses,
 };

@@ -78,7 +78,6 @@ describe.each([false, true])('a client that leaves, streamed: %s,', (stream) => 
 test.each([
   ['/v1/messages/count_tokens', 'one'],
   ['/v1/messages/count_tokens', 'both'],
-  ['/v1/responses/input_tokens', 'two'],
 ])('a client that leaves %s of %s ends the count of the backend', async (path, model) => {
   pieces = [STALL];
   const count = posts(upstream).length + 1;

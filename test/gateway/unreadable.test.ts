@@ -9,7 +9,6 @@ const DOORS = [
   ['/v1/chat/completions', 'chat'],
   ['/v1/embeddings', 'chat'],
   ['/v1/responses', 'chat'],
-  ['/v1/responses/input_tokens', 'chat'],
   ['/v1/messages', 'messages'],
   ['/anthropic/v1/messages', 'messages'],
   ['/v1/messages/count_tokens?beta=true', 'messages'],

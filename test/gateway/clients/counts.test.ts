@@ -23,9 +23,8 @@ test('a client that has all its requests running, and no more for this minute, s
   const leave = new AbortController();
   const running = post('/v1/chat/completions', { script: [{ hang: true }] }, leave.signal).catch(() => undefined);
   await logged(gateway, 'turn started', {});
-  const paths = ['/v1/messages/count_tokens', '/v1/responses/input_tokens'];
   // Claude Code asks for the parts of a conversation one by one, and all at once.
-  const counts = await Promise.all(Array.from({ length: 40 }, (_, index) => post(paths[index % 2]!, {})));
+  const counts = await Promise.all(Array.from({ length: 40 }, () => post('/v1/messages/count_tokens', {})));
   expect(new Set(counts.map(({ status }) => status))).toEqual(new Set([200]));
   leave.abort();
   await running;

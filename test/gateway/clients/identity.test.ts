@@ -33,7 +33,6 @@ const POSTS: [string, object][] = [
   ['/v1/messages/count_tokens', { model: 'main', messages: MESSAGES }],
   ['/v1/responses', { model: 'main', input: 'Hello' }],
   ['/v1/responses/compact', { model: 'main', input: 'Hello' }],
-  ['/v1/responses/input_tokens', { model: 'main', input: 'Hello' }],
   ['/v1/embeddings', { model: 'main', input: 'Hello' }],
 ];
 const GETS = ['/v1/models', '/v1/models/main', '/v1/responses/resp_x', '/openapi.json', '/nothing'];

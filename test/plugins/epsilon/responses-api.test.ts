@@ -2,7 +2,7 @@ import { OpenAI } from 'openai';
 import type { ChatEvent, ChatRequest } from 'drivebay/plugin';
 import { failureOf } from '../../http/open-pool';
 import { completion, json, sse } from '../../setup/upstream';
-import { chatRequest, type DriverHarness, newCall, useDriver } from '../harness';
+import { type DriverHarness, useDriver } from '../harness';
 import { EPSILON, startVendor } from '../vendors';
 import { begin, BODY, end, event, ITEMS, itemEvents, refuse, response, stream } from './wire';
 
@@ -110,28 +110,6 @@ describe('what is sent stands for itself', () => {
     expect(open).toMatchObject({ reasoning: { summary: 'auto', effort: 'low' }, max_output_tokens: 99 });
     const own = { input: 'Hi', reasoning: { effort: 'high' }, max_output_tokens: 7 };
     expect(await harness().sent(asked(own, options))).toMatchObject(own);
-  });
-});
-
-describe('tokens', () => {
-  const count = (request: Partial<ChatRequest>) => harness().driver.countTokens!(chatRequest(request), newCall());
-
-  test('are counted by the vendor, without what only an answer needs', async () => {
-    harness().upstream.answer(json({ object: 'response.input_tokens', input_tokens: 2095 }));
-    const counted = { instructions: 'Be brief.', tools: [], text: { verbosity: 'low' } };
-    const rest = { stream: true, store: true, metadata: { a: 'b' }, max_output_tokens: 9, include: [] };
-    expect(await count(asked({ input: 'Hi', ...counted, ...rest }))).toBe(2095);
-    const [request] = harness().upstream.requests;
-    expect(request).toMatchObject({ method: 'POST', path: '/v1/responses/input_tokens' });
-    expect(request!.body).toEqual({ model: 'm', input: 'Hi', ...counted });
-  });
-
-  test('that it cannot count are an error', async () => {
-    harness().upstream.answer(json({}));
-    await expect(count(asked())).rejects.toMatchObject({ code: 'protocol' });
-    await expect(count({})).rejects.toMatchObject({ code: 'invalid_request' });
-    await expect(count(asked({ input: 'Hi', previous_response_id: 'x' }))).rejects.toThrow(/only requests of its Resp/);
-    expect(harness().upstream.requests).toHaveLength(1);
   });
 });
 

@@ -1,4 +1,3 @@
-import { CountCall } from '../../count-call';
 import type { Dialect } from '../../dialect';
 import { routeFreely } from '../../route-model';
 import { StreamedChat } from '../../streamed-chat';
@@ -37,15 +36,6 @@ export const responses: Dialect = {
       parse(body, headers, carriers, client) {
         const { model, chat, order } = parseRequest(body, wireHeaders(headers), carriers, store.of(client), true);
         return new WholeChat(model, chat, new Compacted(order));
-      },
-    },
-    {
-      kind: 'count',
-      paths: PATHS.map((path) => `${path}/input_tokens`),
-      parse(body, headers, carriers, client) {
-        const { model, chat } = parseRequest(body, wireHeaders(headers), carriers, store.of(client));
-        const toBody = (tokens: number) => ({ object: 'response.input_tokens', input_tokens: tokens });
-        return new CountCall({ model, chat, toBody });
       },
     },
   ],

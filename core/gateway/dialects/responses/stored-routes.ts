@@ -3,7 +3,6 @@ import { senderOf } from '../../clients/gateway-client';
 import { sendBody, sendJson } from '../../../serving/send';
 import { invalidRequest } from '../../read-fields';
 import { gatewayError } from '../../to-http-error';
-import { inputList } from './input-list';
 import type { ResponseStore, StoredResponse } from './response-store';
 
 /** What is served beside calls: responses that are kept, and the refusal of WebSockets. */
@@ -30,13 +29,6 @@ export function storedRoutes(path: string, store: ResponseStore): AppRoute[] {
         const { stream } = request.query;
         if (stream === 'true') throw invalidRequest('stream: a stored response is sent whole', 'stream');
         sendBody(response, 200, findIn(store, request).text);
-      },
-    },
-    {
-      method: 'get',
-      path: `${path}/:id/input_items`,
-      handle(request, response) {
-        sendJson(response, 200, inputList(findIn(store, request), request.query));
       },
     },
     {

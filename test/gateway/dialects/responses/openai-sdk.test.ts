@@ -100,31 +100,6 @@ test('a response is kept: retrieve, go on from it, delete', async () => {
   await expect(gone).rejects.toMatchObject({ status: 400, code: 'previous_response_not_found' });
 });
 
-test('the items of a kept response are listed by pages, those of the conversation before included', async () => {
-  const first = await client.responses.create(body([text('One.'), stop], { input: 'Count' }));
-  const input = [
-    { role: 'user' as const, content: 'Next' },
-    { type: 'function_call_output' as const, call_id: 'c', output: 'r' },
-  ];
-  const { id } = await client.responses.create(body([text('Two.'), stop], { input, previous_response_id: first.id }));
-  const listed = async (query: object) => {
-    const items = [];
-    for await (const item of client.responses.inputItems.list(id, query)) items.push(item);
-    return items;
-  };
-  const forwards = await listed({ order: 'asc', limit: 1 });
-  expect(forwards).toMatchObject([
-    { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Count' }] },
-    first.output[0],
-    { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Next' }] },
-    { type: 'function_call_output', output: 'r' },
-  ]);
-  expect(await listed({})).toEqual(forwards.toReversed());
-  await expect(listed({ limit: 0 })).rejects.toMatchObject({ status: 400, param: 'limit' });
-  await expect(listed({ after: 'x' })).rejects.toMatchObject({ status: 400, param: 'after' });
-  await expect(client.responses.inputItems.list('resp_x')).rejects.toMatchObject({ status: 404 });
-});
-
 test('items of kept answers may be named in place of being sent', async () => {
   const first = await client.responses.create(body(TURN, { input: 'Count' }));
   const named = first.output.map(({ id }, index) => (index === 0 ? { id: id! } : { type: 'item_reference', id: id! }));
