@@ -4,11 +4,10 @@ import type { Problem } from '../errors';
 import { ONCE, parseSafely } from './parse-safely';
 import { formatPath, YAML_WORDS } from './describe-found';
 import { didYouMean } from './did-you-mean';
-import { adviceFor, fieldFor, variableIn } from './foreign-names';
+import { fieldFor } from './foreign-names';
 import { explainIssue, narrow, valueAt } from './explain-issue';
 import { allowedValues, type JsonSchema, jsonSchemaOf, propertiesAt, schemaAt } from './json-schema';
 import { type Located, nodeAt, type Path, placeOf, valueOf } from './located';
-import { VARIABLE } from './field-types';
 
 interface Validated<Value> {
   value?: Value;
@@ -83,10 +82,6 @@ function suggest(value: unknown, schema: JsonSchema | undefined): string | undef
   if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
     return format === undefined && new RegExp(pattern).test(String(value)) ? 'put it in quotes' : undefined;
   }
-  if (typeof value === 'string' && pattern === VARIABLE.source) {
-    const name = variableIn(value);
-    return name && `did you mean ${name}?`;
-  }
   if (typeof value === 'string' && types.includes('boolean') && /^(yes|on|no|off)$/i.test(value))
     return `write it as ${/^(yes|on)$/i.test(value)}`;
   const isNumeric = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
@@ -106,13 +101,12 @@ function explainUnknownKey(located: Located, root: JsonSchema, path: Path, key: 
 
 function adviseKey(key: string, properties: Record<string, JsonSchema>): string | undefined {
   const guess = guessKey(key, properties);
-  return guess === undefined ? adviceFor(key, Object.keys(properties)) : `did you mean ${guess}?`;
+  return guess && `did you mean ${guess}?`;
 }
 
 /** A key that stands one level too high is found where it belongs, and one that lacks a word, as `default`, by the others. */
 function guessKey(key: string, properties: Record<string, JsonSchema>): string | undefined {
   const names = Object.keys(properties);
-  if (adviceFor(key, names) !== undefined) return undefined;
   const foreign = fieldFor(key, names);
   if (foreign !== undefined) return foreign;
   const deeper = names.find((name) => Object.hasOwn(properties[name]?.properties ?? {}, key));

@@ -2,7 +2,7 @@ import { queryKeys } from '../config/addresses';
 import type { ProviderEntry } from '../config/load';
 import type { Located } from '../config/located';
 import { didYouMean } from '../config/did-you-mean';
-import { adviceFor, fieldFor } from '../config/foreign-names';
+import { fieldFor } from '../config/foreign-names';
 import { type CommonSettings, commonDefaults, commonOptions } from '../config/schema';
 import { coreSchemasOf, validateOptions } from '../config/validate-options';
 import { isCredentialField, looksLikeKey, nameOrHidden } from '../contract/secrets';
@@ -108,7 +108,7 @@ function explainIgnored(
     return explainKey(option, field, entry, names.includes('api_key_env'));
   }
   const shown = looksLikeKey(option) ? nameOrHidden(option) : option;
-  const hint = guess === undefined ? adviceFor(option, names) : `did you mean ${guess}?`;
+  const hint = guess && `did you mean ${guess}?`;
   return { ...at, message: `${provider}: unknown option ${shown}, ignored`, hint };
 }
 
@@ -132,7 +132,6 @@ function explainKey(
 
 /** The option that an unknown name stands for. */
 function guessOption(name: string, options: readonly string[]): string | undefined {
-  if (adviceFor(name, options) !== undefined) return undefined;
   return fieldFor(name, options) ?? didYouMean(name, options);
 }
 

@@ -17,18 +17,6 @@ const oneProblem = (text: string, schema: z.ZodType = provider) => {
   return messages[0]?.replace(/^providers\.yaml:/, '').replace('providers[0].', '');
 };
 
-test.each([
-  ['$MY_KEY', 'MY_KEY'],
-  ['"${MY_KEY}"', 'MY_KEY'],
-  ['os.environ/MY_KEY', 'MY_KEY'],
-  ['env:MY_KEY', 'MY_KEY'],
-  ['$sk-proj-0123456789abcdef', undefined],
-  ['"${0123456789abcdef0123456789abcdef}"', undefined],
-])('the name in %s, as other files write a variable, is told', (text, name) => {
-  const told = oneProblem(`api_key_env: ${text}`);
-  expect(told?.split('; did you mean ')[1]).toBe(name && `${name}?`);
-});
-
 describe('a problem names the found and the expected value', () => {
   test.each([
     ['max_tokens: many', '1:13: max_tokens: found the text "many", expected a whole number of 0 or more'],

@@ -83,22 +83,6 @@ describe('what the driver does not take is ignored with a warning at its place',
       'model: m',
       'unknown option model, ignored; did you mean default_model?',
     ],
-    ['a name of another program', 'rpm: 3', `${at} unknown option rpm, ignored; did you mean requests_per_minute?`],
-    [
-      'the same in camel case',
-      'maxOutputTokens: 3',
-      'unknown option maxOutputTokens, ignored; did you mean max_tokens?',
-    ],
-    [
-      'what no field alone stands for',
-      'limits: { rpm: 3 }',
-      'unknown option limits, ignored; requests_per_minute, tokens_per_minute and budget_usd stand beside the name',
-    ],
-    [
-      'what a route does',
-      'fallbacks: [b]',
-      'unknown option fallbacks, ignored; a route gives providers another name, ',
-    ],
     ['a misspelt option', 'volumne: 3', `${at} unknown option volumne, ignored; did you mean volume?`],
     [
       'a misspelt option of core',
