@@ -34,6 +34,8 @@ export const COMMAND_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
  */
 export const LONE_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ...meaning(['clients new', 'doctor'], 'key keys'),
+  ...meaning(['providers add', 'models'], 'download pull'),
+  ...meaning(['providers add', 'init'], 'connect import'),
   ...meaning(['doctor'], 'test'),
   ...meaning(['config check'], 'cfg conf validate verify'),
   ...meaning(['completion'], 'complete'),
@@ -42,15 +44,6 @@ export const LONE_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ...meaning(['trace'], 'attach follow tail watch'),
   ...meaning(['--help'], '? /?'),
   ...meaning([], 'clean clear edit env exit purge quit reset wipe'),
-]);
-
-/** Those of them that are things: with a verb and a name behind they are a command too, as `key add x` and `keys set openai`. */
-export const THINGS: ReadonlySet<string> = new Set(['key', 'keys']);
-
-/** The same for words with exactly one more: `pull qwen` is a command of Ollama, `pull the changes of today` is an intent. */
-export const PAIRED_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
-  ...meaning(['providers add', 'models'], 'download pull'),
-  ...meaning(['providers add', 'init'], 'connect import'),
 ]);
 
 /** Second words of such tools, and what a group here may call the same, the best first. */
@@ -63,45 +56,6 @@ export const VERBS: ReadonlyMap<string, readonly string[]> = new Map([
   ...meaning(['start', 'up', 'serve'], 'launch run start'),
   ...meaning(['stop', 'down'], 'end kill shutdown stop'),
 ]);
-
-/** What does, for a group, that which other tools have a second word for. */
-export const ELSEWHERE: Readonly<Record<string, readonly { words: string; advice: string }[]>> = {
-  config: [
-    { words: 'create generate init new', advice: 'Did you mean init?' },
-    {
-      words: 'edit get list ls open path set show view',
-      advice:
-        'config check names the file, providers explain shows what counts for a provider, ' +
-        'and providers add, remove and set-default change the file',
-    },
-  ],
-  providers: [
-    {
-      words: 'check diagnose ping test validate verify',
-      advice: 'about one provider: drivebay doctor <provider>; a table of all: providers status',
-    },
-  ],
-  plugins: [
-    {
-      words: 'add install remove rm uninstall update upgrade',
-      advice: 'plug-ins are packages, which npm installs and removes: drivebay docs writing-a-driver',
-    },
-  ],
-};
-
-/** What commands without further commands do, as a second word of VERBS says it: `models ls` means `models`. */
-export const DOES: Readonly<Record<string, 'list' | 'check' | 'start'>> = {
-  dashboard: 'start',
-  devices: 'list',
-  docs: 'list',
-  doctor: 'check',
-  launch: 'list',
-  logs: 'list',
-  models: 'list',
-  ps: 'list',
-  serve: 'start',
-  usage: 'list',
-};
 
 function meaning(commands: readonly string[], words: string): [word: string, commands: readonly string[]][] {
   return words.split(' ').map((word) => [word, commands]);

@@ -4,7 +4,7 @@ import { EXIT } from './exit-codes';
 import { handleStrays } from './handle-strays';
 import { buildProgram } from './program';
 import { reportError } from './report-error';
-import { refuseNames, routeWords } from './route-words';
+import { refuseProgram, routeWords } from './route-words';
 import { printNote } from './terminal/print';
 import { endByHangup } from './terminal/signals';
 
@@ -29,7 +29,7 @@ export async function main(words: string[]): Promise<void> {
   try {
     const program = buildProgram(words[0]);
     const routed = routeWords(words, program);
-    await refuseNames(words, program);
+    await refuseProgram(words, program);
     await program.parseAsync(routed, { from: 'user' });
   } catch (error) {
     process.exitCode = reportError(error);

@@ -3,10 +3,10 @@ import { didYouMean } from '../config/did-you-mean';
 import { isSurelyKey } from '../contract/secrets';
 import { UsageError } from '../errors';
 import { isContinued, shieldWords } from './agents/spawn-options';
-import { COMMAND_WORDS, ELSEWHERE, LONE_WORDS, PAIRED_WORDS } from './command-words';
+import { COMMAND_WORDS, LONE_WORDS } from './command-words';
 import { keepDashes } from './launch/words-behind';
 import { keysInWords } from './hide-keys';
-import { isProvider, meantByName, meantByOwnVerb, meantByTwo, meantByVerb, meantInGroup } from './mistyped-words';
+import { isProgram, meantByTwo, meantByVerb, meantInGroup } from './mistyped-words';
 import { shellWords } from '../shell-words';
 
 const PROGRAM_FLAGS = ['-h', '--help', '-v', '--version'];
@@ -36,14 +36,11 @@ export function routeWords(words: string[], program: Command): string[] {
   return [RUN, ...shieldWords(words)];
 }
 
-/** Throws a UsageError for an intent that looks like a command with the name of a provider or a driver: `add openai`. */
-export async function refuseNames(words: string[], program: Command): Promise<void> {
-  const [first = ''] = words;
-  if (first === '' || words.includes('--') || isContinued(words)) return;
-  if (isCommand(first, program)) return refuseVerb(words, program);
-  const texts = textsIn(words, program);
-  const meant = await meantByName(texts, program);
-  if (meant) throw mistake(texts.join(' '), meant, words, program);
+/** Throws a UsageError for the name of a program that `launch` starts, which stands alone. */
+export async function refuseProgram(words: string[], program: Command): Promise<void> {
+  const [word = '', ...others] = words;
+  if (word === '' || others.length > 0 || isCommand(word, program) || !(await isProgram(word))) return;
+  throw mistake(word, [`launch ${word}`], words, program);
 }
 
 /** `help me out` is an intent. */
@@ -64,24 +61,8 @@ function refuseInGroup([first, second = '']: readonly string[], program: Command
   if (group.commands.length === 0 || second === '' || second.startsWith('-') || isCommand(second, group)) return;
   const near = meantInGroup(second, group);
   const all = group.commands.map((each) => each.name()).join(', ');
-  const elsewhere = ELSEWHERE[group.name()]?.find(({ words }) => words.split(' ').includes(second));
   const here = near === undefined ? `the commands of ${first}: ${all}` : `Did you mean ${first} ${near}?`;
-  throw new UsageError(
-    `unknown command '${second}'`,
-    `${elsewhere?.advice ?? here} (see: ${program.name()} ${first} --help)`,
-  );
-}
-
-/** `models ls`: the word would be taken for the name of a provider. It is one where the configuration says so. */
-async function refuseVerb([first = '', second = '', ...others]: readonly string[], program: Command): Promise<void> {
-  if (others.some((word) => !word.startsWith('-'))) return;
-  const command = program.commands.find((each) => each.name() === first)!;
-  const meant = meantByOwnVerb(second, command);
-  if (meant === undefined || (await isProvider(second))) return;
-  throw new UsageError(
-    `unknown command '${first} ${second}'`,
-    `Did you mean ${meant}? (see: ${program.name()} ${first} --help)`,
-  );
+  throw new UsageError(`unknown command '${second}'`, `${here} (see: ${program.name()} ${first} --help)`);
 }
 
 function refuseCommands(words: string[], program: Command): void {
@@ -147,7 +128,7 @@ function meantBy([word = '', ...others]: readonly string[], program: Command): r
   // Many words are close to a command. Three of them are a sentence, but for a group with one of its commands.
   if (command && (others.length < 2 || command.commands.some((each) => each.name() === others[0]))) return [near!];
   if (others.length > 0) return undefined;
-  const alone = LONE_WORDS.get(word.toLowerCase()) ?? PAIRED_WORDS.get(word) ?? meantByVerb(word, program);
+  const alone = LONE_WORDS.get(word.toLowerCase()) ?? meantByVerb(word, program);
   if (alone) return alone;
   // A word that stands alone may also be a misspelt word of the list, or the end of a command. Short ones are close to too much.
   const ends = commands.flatMap((group) => group.commands.map((each) => each.name()));

@@ -51,18 +51,6 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[-_. ]/g, '');
 }
 
-/** Whether a word names a driver, as `codex` does, the product of one, as `claude` does, or a server that one can ask. */
-export function isDriverWord(word: string, manifests: readonly Manifest[]): boolean {
-  if (manifests.flatMap(driverNames).includes(word)) return true;
-  return manifests.some(({ summary }) => listedIn(summary).includes(word.toLowerCase()));
-}
-
-/** Where a summary lists names: the first word of each. `Any server` is none. */
-function listedIn(summary: string): string[] {
-  const names = summary.split(/[:,]| or /).map((each) => /^\s*([a-z]*[A-Z]\w*)(?! ?[a-z])/.exec(each)?.[1]);
-  return names.flatMap((name) => name?.toLowerCase() ?? []);
-}
-
 /** A misspelt name, the beginning of one, or the product that the summary of a driver names. */
 function guessDriver(word: string, manifests: readonly Manifest[]): string | undefined {
   // `providers status` shows the kind under "Driver". It stands for no driver.

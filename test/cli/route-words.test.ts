@@ -1,7 +1,6 @@
 import { COMMAND_WORDS } from '../../core/cli/command-words';
 import { buildProgram } from '../../core/cli/program';
-import { refuseNames, routeWords } from '../../core/cli/route-words';
-import { TempHome } from '../setup/temp-home';
+import { refuseProgram, routeWords } from '../../core/cli/route-words';
 
 const program = buildProgram();
 const route = (...words: string[]) => routeWords(words, program);
@@ -34,7 +33,6 @@ test.each([
   ['a sentence that begins with a word like help', ['heap', 'sort']],
   ['a task of two words', ['fix tests']],
   ['a task that begins with a word that is one alone', ['clean', 'up', 'the', 'imports']],
-  ['a task that begins with a word of a pair', ['pull', 'the', 'latest', 'changes']],
   ['a task that begins with a verb', ['delete', 'dead', 'code']],
   ['a task that begins with a thing', ['keys', 'of', 'maps']],
   ['a short word that is close to one of other tools', ['sing']],
@@ -79,17 +77,12 @@ test.each([
   ['clean', 'There is no such command.'],
   ['quit', 'There is no such command.'],
   ['keys', 'Did you mean clients new or doctor?'],
-  ['keys new', 'Did you mean clients new or doctor?'],
-  ['key add x', 'Did you mean clients new or doctor?'],
-  ['keys set openai', 'Did you mean clients new or doctor?'],
   ['set-key openai', 'Did you mean clients new or doctor?'],
   ['routes', 'Did you mean models or config check?'],
-  ['pull qwen', 'Did you mean providers add or models?'],
   ['pull', 'Did you mean providers add or models?'],
   ['complete', 'Did you mean completion?'],
   ['completoin', 'Did you mean completion?'],
   ['set default', 'Did you mean providers set-default?'],
-  ['import x', 'Did you mean providers add or init?'],
   ['Validate', 'Did you mean config check?'],
   ['delete', 'Did you mean clients remove, providers remove, or mcp remove?'],
   ['show models', 'Did you mean models?'],
@@ -122,26 +115,17 @@ test.each([
   expect(() => route(...line.split(' '))).toThrow(expect.objectContaining({ code: 'usage', message, hint }));
 });
 
-const CONFIG =
-  'config check names the file, providers explain shows what counts for a provider, ' +
-  'and providers add, remove and set-default change the file';
-
 test.each([
   ['providers lst', 'Did you mean providers status?'],
   ['providers ls', 'Did you mean providers status?'],
   ['providers stat', 'Did you mean providers status?'],
   ['providers rm x', 'Did you mean providers remove?'],
-  ['config show', CONFIG],
-  ['config get default_provider', CONFIG],
-  ['config edit', CONFIG],
-  ['config init', 'Did you mean init?'],
+  ['config show', 'Did you mean config check?'],
   ['config validate', 'Did you mean config check?'],
-  ['providers test x', 'about one provider: drivebay doctor <provider>; a table of all: providers status'],
   ['mcp ls', 'Did you mean mcp list?'],
   ['clients lost', 'Did you mean clients list?'],
   ['debug shwo 1', 'Did you mean debug show?'],
   ['daemon kill', 'Did you mean daemon stop?'],
-  ['plugins install x', 'plug-ins are packages, which npm installs and removes: drivebay docs writing-a-driver'],
   ['plugins foo', 'the commands of plugins: list, new, check'],
 ])('%s is a mistake in a group of commands', (line, advice) => {
   const [group, word] = line.split(' ');
@@ -179,22 +163,6 @@ test.each([
   ),
 );
 
-test.each([
-  ['models ls', 'models'],
-  ['models list --json', 'models'],
-  ['docs list', 'docs'],
-  ['ps all', 'ps --all'],
-  ['usage show', 'usage'],
-  ['launch ls', 'launch --list'],
-  ['doctor all', 'doctor'],
-  ['serve start', 'serve'],
-])('%s has a verb for a name', async (line, meant) => {
-  const words = line.split(' ');
-  const message = `unknown command '${words[0]} ${words[1]}'`;
-  const hint = `Did you mean ${meant}? (see: drivebay ${words[0]} --help)`;
-  await expect(refuseNames(words, program)).rejects.toMatchObject({ code: 'usage', message, hint });
-});
-
 test.each(['models', 'doctor', 'ps', 'serve', 'launch'])('%s help asks for help', (command) =>
   expect(route(command, 'help')).toEqual([command, '--help']),
 );
@@ -223,90 +191,14 @@ test.each([
   expect(() => route(text)).toThrow(expect.objectContaining({ code: 'usage', hint }));
 });
 
-test.each([[['add', 'openai']], [['add openai']], [['--json', 'add', 'codex']]])('%j is a mistake', async (words) => {
-  const name = words.join(' ').split(' ').at(-1);
-  const hint = expect.stringContaining(`Did you mean providers add ${name}?`) as string;
-  await expect(refuseNames(words, program)).rejects.toMatchObject({ code: 'usage', hint });
-});
-
 test.each(['claude', 'codex', 'aider'])('%s alone is no intent: it names what is launched', async (word) => {
   const hint = `Did you mean launch ${word}? To send the words to a model: drivebay run ${word}`;
-  await expect(refuseNames([word], program)).rejects.toMatchObject({ code: 'usage', hint });
+  await expect(refuseProgram([word], program)).rejects.toMatchObject({ code: 'usage', hint });
 });
 
-test.each([
-  ['gpt-4o', 'models'],
-  ['ollama', 'providers add ollama'],
-  ['ollama run x', 'providers add ollama'],
-  ['ollama list', 'providers add ollama'],
-  ['codex exec it', 'launch codex'],
-  ['remove provider openai', 'providers remove openai'],
-  ['remove providers openai', 'providers remove openai'],
-  ['add provider anthropic', 'providers add anthropic'],
-  ['explain provider claude', 'providers explain claude'],
-  ['set default groq', 'providers set-default groq'],
-  ['use claude', 'providers set-default claude or run --provider claude'],
-  ['use DeepSeek', 'providers set-default DeepSeek or run --provider DeepSeek'],
-])('%s is a mistake, with and without quotes', async (line, meant) => {
-  const hint = expect.stringContaining(`Did you mean ${meant}?`) as string;
-  const message = `unknown command '${line}'`;
-  for (const words of [[line], line.split(' ')])
-    await expect(refuseNames(words, program)).rejects.toMatchObject({ code: 'usage', message, hint });
-});
-
-test.each([
-  [['add', 'tests']],
-  [['add openai as a provider to my app']],
-  [['run', 'add', 'openai']],
-  [['hello']],
-  [['claude', 'mend', 'it']],
-  [['ollama', 'in', 'docker']],
-  [['ollama', 'run', 'it', 'here']],
-  [['--', 'add', 'openai']],
-  [['remove', 'provider', 'code']],
-  [['set', 'default', 'values']],
-  [['use', 'any']],
-  [['use', 'tabs']],
-  [['use claude to mend it']],
-  [['remove', 'the', 'openai']],
-  [['compare', 'openai', 'anthropic']],
-])('%j is an intent', (words) => refuseNames(words, program));
-
-test('a provider, a route and a client of the configuration are names, too', async () => {
-  const home = new TempHome();
-  const { XDG_CONFIG_HOME: before = '' } = process.env;
-  process.env.XDG_CONFIG_HOME = `${home.directory}/.config`;
-  try {
-    home.configure(`version: "1"
-providers: [{ name: work, driver: openai, default_model: heron-9 }]
-routes: [{ name: cheap, targets: [work] }]
-clients: [{ name: laptop, key_env: LAPTOP_KEY }]
-`);
-    const refused: string[] = [];
-    for (const line of ['use work', 'set default cheap', 'rotate client laptop'])
-      await expect(refuseNames([line], program)).rejects.toMatchObject({ message: `unknown command '${line}'` });
-    for (const [line, meant] of [
-      ['delete work', 'providers remove work'],
-      ['rm laptop', 'clients remove laptop'],
-      ['switch cheap', 'providers set-default cheap'],
-      ['test work', 'doctor work'],
-      ['cheap', 'chat --provider cheap'],
-      ['heron-9', 'chat --provider work --model heron-9'],
-      ['delete provider work', 'providers remove work'],
-    ] as const) {
-      const hint = expect.stringContaining(`Did you mean ${meant}?`) as string;
-      await expect(refuseNames(line.split(' '), program)).rejects.toMatchObject({ hint });
-    }
-    home.providers('name: list, driver: openai');
-    for (const line of ['models list', 'doctor test', 'models work', 'logs 1', 'launch ls x'])
-      await refuseNames(line.split(' '), program).catch((error: Error) => refused.push(`${line}: ${error.message}`));
-    expect(refused).toEqual(["doctor test: unknown command 'doctor test'"]);
-    for (const line of ['use laptops', 'delete laptops', 'remove openai']) await refuseNames(line.split(' '), program);
-  } finally {
-    process.env.XDG_CONFIG_HOME = before;
-    home.remove();
-  }
-});
+test.each([[['hello']], [['claude', 'mend', 'it']], [['--', 'claude']]])('%j is an intent', (words) =>
+  refuseProgram(words, program),
+);
 
 test('what to type instead can be pasted', () => {
   const hint = expect.stringMatching(/: drivebay run stop 'it'\\''s late'$/) as string;
