@@ -9,8 +9,6 @@ export class ItemReader {
   private readonly open = new Map<unknown, OpenCall>();
   /** The items of which a delta has come. */
   private readonly said = new Set<unknown>();
-  /** The places of the items that have been announced. */
-  readonly announced = new Set<unknown>();
   private hasFinished = false;
 
   get callCount(): number {
@@ -18,7 +16,7 @@ export class ItemReader {
   }
 
   /** Whether nothing has come of any item. */
-  get isSilent(): boolean {
+  private get isSilent(): boolean {
     return this.said.size === 0 && this.open.size === 0 && !this.hasFinished;
   }
 
@@ -50,7 +48,6 @@ export class ItemReader {
   }
 
   start(place: unknown, item: Fields, events: ChatEvent[]): void {
-    this.announced.add(place);
     if (!isCall(item) || this.open.has(place)) return;
     const call = this.calls.open(textOf(item.call_id));
     this.open.set(place, call);

@@ -4,7 +4,6 @@ import { reportedError, type MakeError } from '../_shared/http/explain-error';
 import { foreignAnswer, objectIn, truncated, type AnswerReader } from '../_shared/http/answer-reader';
 import { toUsage } from '../_shared/http/usage';
 import { ItemReader } from './item-reader';
-import { toSteps } from './item-steps';
 
 /** What the vendor's words for a failed answer mean; an unknown one is a failure of its own. */
 const CODES = new Map<string, { code: DriverErrorCode; status: number }>([
@@ -52,10 +51,6 @@ export class ResponsesReader implements AnswerReader {
         this.items.readDelta(piece, events);
       }
     }
-  }
-
-  spread(piece: Fields): Fields[] | undefined {
-    return this.items.isSilent ? toSteps(piece, this.hasBegun, this.items.announced) : undefined;
   }
 
   readWhole(answer: unknown, events: ChatEvent[]): void {

@@ -4,7 +4,6 @@ import type { MakeError } from '../_shared/http/explain-error';
 import { finishWords, toFinishReason } from '../_shared/http/finish-reason';
 import { foreignAnswer, objectIn, truncated, type AnswerReader } from '../_shared/http/answer-reader';
 import { BlockReader } from './block-reader';
-import { MessagePieces } from './message-pieces';
 import type { Thoughts } from './thoughts';
 import { readUsage } from './usage';
 import { findAnswerError } from './vendor-error';
@@ -21,7 +20,6 @@ export class MessageReader implements AnswerReader {
   /** The vendor's last word is always waited for. */
   readonly patienceMs = undefined;
   private readonly blocks = new BlockReader();
-  private readonly pieces = new MessagePieces();
   private usage: Fields = {};
   private stopReason: string | undefined;
   private hasBegun = false;
@@ -62,10 +60,6 @@ export class MessageReader implements AnswerReader {
         if (error) throw error;
       }
     }
-  }
-
-  spread(piece: Fields): Fields[] | undefined {
-    return this.pieces.spread(piece);
   }
 
   readWhole(answer: unknown, events: ChatEvent[]): void {

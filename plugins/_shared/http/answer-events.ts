@@ -143,16 +143,9 @@ export class AnswerEvents implements AsyncIterableIterator<ChatEvent, undefined>
     else if (piece.value !== '') {
       const { reader, isNative } = this.answer!;
       const fields = parsePiece(piece.value, this.makeError);
-      if (isNative) this.readNative(fields, reader);
-      else reader.read(fields, this.events);
+      if (isNative) this.events.push({ type: 'native', value: fields });
+      reader.read(fields, this.events);
       if (reader.isComplete) this.conclude(true);
-    }
-  }
-
-  private readNative(piece: Fields, reader: AnswerReader): void {
-    for (const value of reader.spread?.(piece) ?? [piece]) {
-      this.events.push({ type: 'native', value });
-      reader.read(value, this.events);
     }
   }
 

@@ -12,11 +12,6 @@ export interface AnswerReader {
   read(piece: Fields, events: ChatEvent[]): void;
   /** Appends what comes last, at the end of a stream. Throws when the answer was cut short. `isSaid`: by `[DONE]`. */
   conclude(events: ChatEvent[], isSaid: boolean): void;
-  /**
-   * The pieces of a stream that say the same where clients of the API look for it; undefined for a piece that does so itself.
-   * For clients that get the pieces as they are.
-   */
-  spread?(piece: Fields): Fields[] | undefined;
   readWhole(answer: unknown, events: ChatEvent[]): void;
 }
 

@@ -1,8 +1,8 @@
 import OpenAI from 'openai';
 import { RunningGateway } from '../../setup/running-gateway';
 import { TempHome } from '../../setup/temp-home';
-import { type Answer, json, posts, sse, Upstream } from '../../setup/upstream';
-import { begin, end, ITEMS, response, stream } from './wire';
+import { type Answer, json, posts, Upstream } from '../../setup/upstream';
+import { ITEMS, response, stream } from './wire';
 
 const home = new TempHome();
 let upstream: Upstream;
@@ -53,20 +53,3 @@ test.each([true, false])(
     expect(await client.responses.retrieve(first.id)).toMatchObject({ output });
   },
 );
-
-test.each([
-  ['at the end alone', [end(Object.values(ITEMS))]],
-  ['behind the beginning alone', [...begin, end(Object.values(ITEMS))]],
-])('a client that streams gets the items of an answer that comes whole, %s', async (_, pieces) => {
-  const { reasoning, message, call, custom } = ITEMS;
-  answers = [sse(pieces)];
-  const stream = client.responses.stream({ model: 'vendor', input: 'Go' });
-  const types: string[] = [];
-  let said = '';
-  stream.on('event', ({ type }) => types.push(type)).on('response.output_text.delta', ({ delta }) => (said += delta));
-  expect((await stream.finalResponse()).output).toMatchObject([reasoning, message, call, custom]);
-  expect(said).toBe('Hello');
-  expect(types[0]).toBe('response.created');
-  for (const step of ['added', 'done'])
-    expect(types.filter((type) => type === `response.output_item.${step}`)).toHaveLength(4);
-});
