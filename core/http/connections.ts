@@ -1,7 +1,6 @@
 import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undici';
 import type { Connection, HttpExchange } from './http-exchange';
 import type { Proxy } from './proxies';
-import { skipInterim } from './skip-interim';
 import { tunnelThrough } from './tunnel';
 
 export interface HttpLimits {
@@ -49,11 +48,7 @@ function openConnection(address: URL, options: Client.Options): Client {
     connect(target, callback) {
       // Undici also opens a connection for the request whose abort has closed the last one.
       if (!connection.carries) return callback(new Error('there is no request to connect for'), null);
-      connect(target, (...result) => {
-        const [, socket] = result;
-        if (socket) skipInterim(socket, () => connection.carries?.awaitsHead ?? false);
-        callback(...result);
-      });
+      connect(target, callback);
     },
   });
   client.on('connect', () => {

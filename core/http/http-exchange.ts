@@ -53,10 +53,6 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ByteSource {
     signal.addEventListener('abort', this.onAbort);
   }
 
-  get awaitsHead(): boolean {
-    return this.state === 'waiting';
-  }
-
   /** Resolves with everything that has arrived since, or with undefined at the end of the body. */
   take(): Promise<Uint8Array[] | undefined> {
     const mustWait = !this.chunks && this.state === 'open' && !this.drain;
