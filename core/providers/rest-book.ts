@@ -38,7 +38,7 @@ export class RestBook {
     const key = `${entry.name}@${accountOf(entry)}`;
     let rests = this.rests.get(key);
     if (!rests) {
-      this.kept ??= readRests(this.file).rests;
+      this.kept ??= readRests(this.file);
       this.rests.set(key, (rests = new Rests(this.kept[key])));
       if (this.isWriter) rests.onChange(() => this.changed(key));
     }
@@ -102,7 +102,7 @@ export class RestBook {
     const forgotten = Date.now() - REMEMBERED_MS;
     // A daemon with another configuration may have written since.
     const all = {
-      ...readRests(this.file).rests,
+      ...readRests(this.file),
       ...Object.fromEntries([...this.rests].map(([key, rests]) => [key, rests.all()])),
     };
     const entries = Object.entries(all).map(([key, rests]) => [key, rests.filter(({ until }) => until > forgotten)]);

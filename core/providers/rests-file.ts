@@ -20,11 +20,9 @@ export function restsFile(state: string): string {
   return join(state, 'rests.json');
 }
 
-/** The rests by provider and account. A file that cannot be read counts as empty; `fault` says why, after its name. */
-export function readRests(file: string): { rests: Record<string, Rest[]>; fault?: string } {
+/** The rests by provider and account. A file that cannot be read counts as empty. */
+export function readRests(file: string): Record<string, Rest[]> {
   const content = readSmallFile(file);
-  if (content.state === 'absent') return { rests: {} };
-  if (content.state === 'unusable') return { rests: {}, fault: content.reason };
-  const { data } = fileSchema.safeParse(parseJson(content.value.toString()));
-  return data ?? { rests: {}, fault: 'is damaged, or of a newer version' };
+  if (content.state !== 'ok') return {};
+  return fileSchema.safeParse(parseJson(content.value.toString())).data?.rests ?? {};
 }

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { nameOf, Proxies } from '../../http/proxies';
 import { productName } from '../../package';
 import { howToMove, ignoredVariable, type Paths } from '../../paths';
-import { readRests, restsFile } from '../../providers/rests-file';
 import { folderFault } from '../folder-fault';
 import { findPortOwner } from '../serve/port-owner';
 import { type DoctorFinding, finding, type FindingCode } from './finding';
@@ -41,12 +40,6 @@ async function lookAtFolder(code: FindingCode, folder: 'state' | 'cache', paths:
   if (outside) return finding(code, 'broken', `${outside.reason}; ${why}`, howToMove(folder, outside.isFull));
   const inside = folder === 'state' ? await stateFault(paths.state) : undefined;
   if (inside !== undefined) return finding(code, 'broken', `${inside}; ${why}`, howToMove(folder));
-  const rests = restsFile(paths.state);
-  const fault = folder === 'state' ? readRests(rests).fault : undefined;
-  if (fault !== undefined) {
-    const effect = 'so routes may first ask providers that have just failed; the next failure writes the file again';
-    return finding(code, 'warning', `${rests} ${fault}, ${effect}`);
-  }
   const note = existsSync(paths[folder]) ? '' : ' (made when it is needed)';
   const place = paths[folder] + note;
   const ignored = ignoredVariable(folder, process.env, place);

@@ -194,18 +194,6 @@ test('a state folder that cannot be written to is broken', async () => {
   expect(by('state_folder')).toMatchObject({ severity: 'broken', fix });
 });
 
-test.each(['{"rests":', '{"rests":[{"form":"newer"}]}'])(
-  'rests that cannot be read are a warning: %s',
-  async (text) => {
-    const file = home.write('.local/state/drivebay/rests.json', text);
-    const { by } = await findings();
-    expect(by('state_folder')).toMatchObject({
-      severity: 'warning',
-      message: `${file} is damaged, or of a newer version, so routes may first ask providers that have just failed; the next failure writes the file again`,
-    });
-  },
-);
-
 test.each(['daemon.sock', 'daemon.lock', 'processes/index.ndjson'])(
   'a folder where %s belongs is broken',
   async (name) => {
