@@ -10,7 +10,7 @@ import { type ControlClient } from '../client/control-client';
 import { FollowedProcess } from '../client/followed-process';
 import { factsOf, RUN } from './agent-run';
 import { allowActing } from './allow-acting';
-import type { LongAnswers } from './long-answers';
+import { fitAnswer } from './fit-answer';
 import type { McpHost } from './mcp-host';
 import { Progress } from './progress';
 import { isBelow, readableRoots, realFolder } from './roots';
@@ -44,7 +44,7 @@ const ROW = z.object({
 type Intent = z.output<z.ZodObject<typeof INTENT>>;
 
 /** `run_agent`, `processes` and `result`. */
-export function addAgentTools(tools: ToolTable, server: McpServer, host: McpHost, long: LongAnswers): void {
+export function addAgentTools(tools: ToolTable, server: McpServer, host: McpHost): void {
   tools.add(
     'run_agent',
     {
@@ -56,7 +56,7 @@ export function addAgentTools(tools: ToolTable, server: McpServer, host: McpHost
       outputSchema: RUN,
       annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
     },
-    (given, extra) => runAgent(server, host, long, given, extra),
+    (given, extra) => runAgent(server, host, given, extra),
   );
   tools.add(
     'processes',
@@ -86,7 +86,7 @@ export function addAgentTools(tools: ToolTable, server: McpServer, host: McpHost
       const { uuid } = await seenProcess(host, client, pid);
       const path = `/v1/processes/${uuid}/events`;
       const events = client.stream<ProcessEvent>('GET', path, { query: { follow: wait }, signal: extra.signal });
-      return follow(events, long, extra);
+      return follow(events, extra);
     },
   );
 }
@@ -94,7 +94,6 @@ export function addAgentTools(tools: ToolTable, server: McpServer, host: McpHost
 async function runAgent(
   server: McpServer,
   host: McpHost,
-  long: LongAnswers,
   { wait, folder: given, intent, provider, model, reasoningEffort: effort }: Intent,
   extra: CallExtra,
 ): Promise<ToolResult> {
@@ -106,7 +105,7 @@ async function runAgent(
     const body = { ...request, client: host.client, project: host.ref(folder), attach: wait };
     if (!wait) return startDetached(client, body);
     const events = client.stream<ProcessEvent>('POST', '/v1/processes', { body, signal: extra.signal });
-    return follow(events, long, extra);
+    return follow(events, extra);
   };
   try {
     return await start(!trust.isGiven);
@@ -127,7 +126,7 @@ async function startDetached(client: ControlClient, body: object): Promise<ToolR
 }
 
 /** Reads the events of a process to their end. */
-async function follow(events: AsyncIterable<ProcessEvent>, long: LongAnswers, extra: CallExtra): Promise<ToolResult> {
+async function follow(events: AsyncIterable<ProcessEvent>, extra: CallExtra): Promise<ToolResult> {
   const run = new FollowedProcess();
   const progress = new Progress(extra, () => run.progress || 'starts');
   try {
@@ -141,7 +140,7 @@ async function follow(events: AsyncIterable<ProcessEvent>, long: LongAnswers, ex
   extra.signal.throwIfAborted();
   if (!run.view) throw new UsageError('the process has no record', 'the tool `processes` lists those that have one');
   const facts = factsOf(run.view);
-  const { text: answer, truncated } = long.fit(run.answer);
+  const { text: answer, truncated } = fitAnswer(run.answer);
   const isFailed = facts.state === 'failed' || facts.state === 'killed';
   const head = `process ${facts.pid}: ${facts.state}`;
   const text = facts.state === 'done' ? answer : [head, facts.error, answer].filter(Boolean).join('\n');

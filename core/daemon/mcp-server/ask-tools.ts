@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { shownName } from '../../contract/secrets';
 import { defined } from '../../fields';
 import type { ChatPart } from '../control/chat-protocol';
-import type { LongAnswers } from './long-answers';
+import { fitAnswer } from './fit-answer';
 import type { McpHost } from './mcp-host';
 import { Progress } from './progress';
 import { type Answer, askModel, unanswered } from './question';
@@ -33,7 +33,7 @@ const ANSWER = {
   provider: z.string().optional().describe('Who answered: of a route, the target that did.'),
   model: z.string().optional(),
   answer: z.string(),
-  truncated: z.boolean().optional().describe('Whether the answer is cut; the text says where the whole one is.'),
+  truncated: z.boolean().optional().describe('Whether the answer is cut.'),
   ms: z.number().optional(),
   inputTokens: z.number().optional(),
   outputTokens: z.number().optional(),
@@ -48,7 +48,7 @@ const HINTS = { readOnlyHint: true, openWorldHint: true };
 type Asked = z.output<z.ZodObject<typeof QUESTION>>;
 
 /** `ask` and `compare`: questions to models, without tools and without an agent. */
-export function addAskTools(tools: ToolTable, server: McpServer, host: McpHost, long: LongAnswers): void {
+export function addAskTools(tools: ToolTable, server: McpServer, host: McpHost): void {
   const description =
     'Asks another language model that the user has set up in Drivebay, and returns its answer: a second opinion, a review, ' +
     'a cheaper or a larger model. It has no tools.';
@@ -64,7 +64,7 @@ export function addAskTools(tools: ToolTable, server: McpServer, host: McpHost, 
       outputSchema: ANSWER,
       annotations: HINTS,
     },
-    (asked, extra) => ask(server, { host, long }, asked, extra),
+    (asked, extra) => ask(server, host, asked, extra),
   );
   tools.add(
     'compare',
@@ -75,18 +75,13 @@ export function addAskTools(tools: ToolTable, server: McpServer, host: McpHost, 
       outputSchema: { answers: z.array(COMPARED) },
       annotations: HINTS,
     },
-    (asked, extra) => compare(server, { host, long }, asked, extra),
+    (asked, extra) => compare(server, host, asked, extra),
   );
-}
-
-interface Parts {
-  host: McpHost;
-  long: LongAnswers;
 }
 
 async function ask(
   server: McpServer,
-  { host, long }: Parts,
+  host: McpHost,
   { model, ...asked }: Asked & { model?: string },
   extra: CallExtra,
 ): Promise<ToolResult> {
@@ -100,11 +95,9 @@ async function ask(
   try {
     const question = { model, system: asked.system, parts };
     const answer = await askModel(host, await host.open(), question, { signal: extra.signal, grow });
-    const { text, truncated, uri } = long.fit(answer.text);
+    const { text, truncated } = fitAnswer(answer.text);
     if (answer.error) return failed(answer, text);
-    const result = toResult(text, { ...factsOf(answer), answer: text, ...(truncated && { truncated }) });
-    if (uri !== undefined) result.content.push({ type: 'resource_link', uri, name: 'answer', mimeType: 'text/plain' });
-    return result;
+    return toResult(text, { ...factsOf(answer), answer: text, ...(truncated && { truncated }) });
   } finally {
     progress.close();
   }
@@ -112,7 +105,7 @@ async function ask(
 
 async function compare(
   server: McpServer,
-  { host, long }: Parts,
+  host: McpHost,
   { models, ...asked }: Asked & { models: string[] },
   extra: CallExtra,
 ): Promise<ToolResult> {
@@ -134,7 +127,7 @@ async function compare(
     const answers = await Promise.all(models.map(askOne));
     extra.signal.throwIfAborted();
     const rows = answers.map((answer, at) => {
-      const { text, truncated } = long.fit(answer.text, models.length);
+      const { text, truncated } = fitAnswer(answer.text, models.length);
       const error = answer.error && describeFailure(answer.error);
       return defined({
         asked: shownName(models[at]!),

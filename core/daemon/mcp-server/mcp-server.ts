@@ -3,7 +3,6 @@ import { UNCHECKED } from '../../devices/mcp/unchecked';
 import { productName, productVersion } from '../../package';
 import { addAgentTools } from './agent-tools';
 import { addAskTools } from './ask-tools';
-import { LongAnswers } from './long-answers';
 import type { McpHost } from './mcp-host';
 import { addModelTool } from './model-tool';
 import { addResources } from './resources';
@@ -18,12 +17,11 @@ const INSTRUCTIONS =
 export function createMcpServer(host: McpHost): McpServer {
   const options = { instructions: INSTRUCTIONS, jsonSchemaValidator: UNCHECKED };
   const server = new McpServer({ name: productName, version: productVersion }, options);
-  const long = new LongAnswers();
   const tools = new ToolTable(server);
-  addAskTools(tools, server, host, long);
-  addAgentTools(tools, server, host, long);
+  addAskTools(tools, server, host);
+  addAgentTools(tools, server, host);
   addModelTool(tools, host);
   tools.serve();
-  addResources(server, host, long);
+  addResources(server, host);
   return server;
 }

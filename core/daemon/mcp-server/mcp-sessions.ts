@@ -10,7 +10,7 @@ import { sendJson } from '../../serving/send';
 import { DEPTH_HEADER, parseDepth } from '../../subprocess/depth';
 import type { OpenedProject } from '../project/opened-project';
 import { AnsweringTransport } from './answering-transport';
-import { checkRequest, messagesIn } from './check-request';
+import { messagesIn } from './messages-in';
 import { DaemonHost } from './daemon-host';
 import { createMcpServer } from './mcp-server';
 
@@ -57,7 +57,6 @@ export class McpSessions {
 
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      checkRequest(request);
       const isPost = request.method === 'POST';
       if (isPost) requireJson(request);
       const body = isPost ? messagesIn(await readJson(request, BODY_LIMIT)) : undefined;

@@ -5,7 +5,6 @@ import { quote } from '../../config/describe-found';
 import { UsageError } from '../../errors';
 import type { ProcessEvent } from '../../record/process-event';
 import type { ProcessSummary } from '../../record/process-summary';
-import { ANSWER_URI, type LongAnswers } from './long-answers';
 import type { McpHost } from './mcp-host';
 import { seenProcess, seenProcesses } from './seen-processes';
 import { describeFailure } from './tool-result';
@@ -22,9 +21,9 @@ const readSchema = z.object({
   params: z.looseObject({ uri: z.string().catch('') }),
 });
 
-/** The traces of agent processes, and answers that were too long for a result. */
-export function addResources(server: McpServer, host: McpHost, long: LongAnswers): void {
-  const read = (uri: string) => readResource(host, long, uri);
+/** The traces of agent processes. */
+export function addResources(server: McpServer, host: McpHost): void {
+  const read = (uri: string) => readResource(host, uri);
   const list = async () => {
     const recent = await recentProcesses(host);
     const resources = recent.map(({ pid, state, intent }) => ({
@@ -42,34 +41,20 @@ export function addResources(server: McpServer, host: McpHost, long: LongAnswers
     { title: 'Trace of an agent', description: 'What a process did, step by step.', mimeType: 'application/json' },
     ({ href }) => read(href),
   );
-  server.registerResource(
-    'answer',
-    new ResourceTemplate(`${ANSWER_URI}{id}`, { list: undefined }),
-    { title: 'Whole answer', description: 'An answer that was cut in the result of a tool.', mimeType: 'text/plain' },
-    ({ href }) => read(href),
-  );
   server.server.setRequestHandler(readSchema, ({ params }) => read(params.uri));
 }
 
 /** The resource behind an address. Rejects with words of ours: the SDK has none that say what to do. */
-async function readResource(host: McpHost, long: LongAnswers, uri: string): Promise<ReadResourceResult> {
+async function readResource(host: McpHost, uri: string): Promise<ReadResourceResult> {
   try {
     const [, pid] = TRACE.exec(uri) ?? [];
-    if (pid !== undefined) return one(uri, 'application/json', await readTrace(host, pid));
-    if (!uri.startsWith(ANSWER_URI)) {
-      const known = `resources: ${TRACE_URI}, and those that results of tools name`;
-      throw new UsageError(`there is no resource ${quote(uri)}`, known);
-    }
-    const text = long.find(uri.slice(ANSWER_URI.length));
-    if (text === undefined) throw new UsageError(`the answer ${quote(uri)} is not kept any more`, 'ask again');
-    return one(uri, 'text/plain', text);
+    if (pid === undefined) throw new UsageError(`there is no resource ${quote(uri)}`, `resources: ${TRACE_URI}`);
+    return { contents: [{ uri, mimeType: 'application/json', text: await readTrace(host, pid) }] };
   } catch (error) {
     const code = error instanceof UsageError ? NO_RESOURCE : FAILED;
     throw Object.assign(new Error(describeFailure(error)), { code });
   }
 }
-
-const one = (uri: string, mimeType: string, text: string) => ({ contents: [{ uri, mimeType, text }] });
 
 /** The latest first. */
 async function recentProcesses(host: McpHost): Promise<ProcessSummary[]> {

