@@ -1,16 +1,15 @@
-import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { codeOf, HintedError, messageOf } from './errors';
-import { packageRoot, productName } from './package';
+import { packageRoot } from './package';
 
 /** An update, a move or a removal of the package, below a program that runs: what it loads at its first use is not there. */
 export class ProgramGone extends HintedError {
   readonly code = 'program_gone';
-  /** `missing`: a package that it needs, where the program itself is still there. */
-  constructor(missing?: string) {
-    const again = 'run: drivebay daemon restart; or end `drivebay serve` with Ctrl-C and start it again';
-    if (missing === undefined) super('the program of the daemon was moved, replaced or removed since its start', again);
-    else super(`${missing}: ${productName} is not completely installed`, `install it again, then ${again}`);
+  constructor() {
+    super(
+      'the program of the daemon was moved, replaced or removed since its start',
+      'run: drivebay daemon restart; or end `drivebay serve` with Ctrl-C and start it again',
+    );
     this.name = 'ProgramGone';
   }
 }
@@ -18,22 +17,11 @@ export class ProgramGone extends HintedError {
 /** Returns a ProgramGone for an error about a missing part of the package, and any other error unchanged. */
 export function explainPart(error: unknown): unknown {
   const { cause } = (error ?? {}) as { cause?: unknown };
-  const missing = [error, cause].find(isPartMissing);
-  return missing === undefined ? error : new ProgramGone(missingPackage(missing));
+  return [error, cause].some(isPartMissing) ? new ProgramGone() : error;
 }
 
 /** What belongs to the program. In a clone of it, plug-ins and projects of the user may lie beside these. */
 const PARTS = ['bin', 'dist', 'docs', 'node_modules', 'plugins'].map((part) => join(packageRoot, part) + sep);
-
-/** What a part that is still there says of a package that it misses: no restart brings it back. */
-function missingPackage(error: unknown): string | undefined {
-  const [line = ''] = messageOf(error).split('\n');
-  const [, what, importer] =
-    /^(Cannot find (?:module|package) '[^./\\][^']*')(?: imported from (.+))?$/.exec(line) ?? [];
-  const { requireStack } = error as { requireStack?: unknown };
-  const wantedBy = importer ?? (Array.isArray(requireStack) ? String(requireStack[0]) : '');
-  return existsSync(wantedBy) ? what : undefined;
-}
 
 /** A plug-in may miss a module of its own: the first line names it, and the stack of `require` begins with who wanted it. */
 function isPartMissing(error: unknown): boolean {

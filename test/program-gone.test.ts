@@ -46,25 +46,3 @@ test.each([
 ])('%s says nothing about the program', (_, error) => {
   expect(isGone(error)).toBe(false);
 });
-
-const OURS = join(packageRoot, 'bin/run.js');
-const MODULES = join(packageRoot, 'node_modules/');
-
-test.each([
-  ['by require', missing('@vendor/sdk', OURS)],
-  [
-    'by import',
-    Object.assign(new Error(`Cannot find package '@vendor/sdk' imported from ${OURS}`), {
-      code: 'ERR_MODULE_NOT_FOUND',
-    }),
-  ],
-])('a package that a part which is still there misses %s is named, with what brings it back', (_, error) => {
-  const { message, hint } = explainPart(error) as ProgramGone;
-  expect(message).toMatch(/^Cannot find (module|package) '@vendor\/sdk': drivebay is not completely installed$/);
-  expect(hint).toMatch(/^install it again, then run: drivebay daemon restart/);
-});
-
-test('a program that was moved with its packages is not said to miss one', () => {
-  const error = missing('commander', join(MODULES, 'gone/index.js'));
-  expect((explainPart(error) as ProgramGone).message).toContain('was moved, replaced or removed');
-});
