@@ -12,7 +12,7 @@ import { dialects } from './dialects/dialects';
 import type { RequestHead } from './dialect';
 import type { GatewayOptions } from './gateway-options';
 import { LifeCycle } from './life-cycle';
-import { explainUnreadable, headIn, refuseRaw } from './refuse-raw';
+import { explainUnreadable, refuseRaw } from './refuse-raw';
 import { gatewayError } from './to-http-error';
 
 const LOOPBACK = '127.0.0.1';
@@ -101,10 +101,10 @@ export class Gateway {
     if (!error || !socket.writable || isAfterAnother) socket.destroy();
     // Nothing can come any more, and a call that waits for the rest answers this under its own id.
     else if (socket.readableEnded && response?.req.emit(CUT_SHORT, error)) return;
-    else this.refuse(socket, error, response?.req ?? headIn(cause));
+    else this.refuse(socket, error, response?.req);
   }
 
-  /** Answers bytes that never became a request, on the bare socket, in the form of the door where they came. */
+  /** Answers bytes that never became a request, on the bare socket, in the form of the door where the head came. */
   private refuse(socket: Duplex, error: HttpError, head?: RequestHead): void {
     const id = this.lifeCycle.nextId();
     const dialect = head ? this.dialects.dialectOf(head) : this.dialects.all[0];

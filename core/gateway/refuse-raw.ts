@@ -2,15 +2,12 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { codeOf } from '../errors';
 import type { HttpError } from '../serving/http-error';
-import { useOriginForm } from './arrival';
-import type { RequestHead, SpelledError } from './dialect';
+import type { SpelledError } from './dialect';
 import { gatewayError } from './to-http-error';
 
 /** How much of a refused body is still read, and for how long: some clients read the answer only after they wrote it all. */
 const LINGER_BYTES = 8 * 1024 * 1024;
 const LINGER_MS = 1_000;
-/** Of a request line that is looked at. */
-const LONGEST_LINE = 1_024;
 
 /**
  * Answers a request whose body is too large, on the bare socket. Node would either read the rest without bound or close
@@ -63,17 +60,6 @@ export function explainUnreadable(cause: Error, isBody: boolean): HttpError | un
     default:
       return gatewayError('invalid_request', 'this is not a valid HTTP request');
   }
-}
-
-/** As much of the head of an unreadable request as says at which door it came; undefined where it never told. */
-export function headIn(cause: Error & { rawPacket?: unknown }): RequestHead | undefined {
-  const { rawPacket } = cause;
-  const line = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1', 0, LONGEST_LINE) : '';
-  const url = /^[A-Z]+ (\S+) HTTP\//.exec(line)?.[1];
-  if (url === undefined) return undefined;
-  const head: RequestHead = { url, headers: {} };
-  useOriginForm(head);
-  return head;
 }
 
 function answerRaw(socket: Duplex, { status, body, headers }: SpelledError, more: Record<string, string>): void {
