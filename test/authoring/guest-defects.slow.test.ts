@@ -36,12 +36,7 @@ const DEFECTS: Defect[] = [
     "const response = await request('/chat', call, body);",
     "const response = await request('/chat', call, body).catch(() => request('/chat', call, body));",
   ],
-  [
-    'warns in one text',
-    'lifecycle.check-result',
-    '.text();\n    },',
-    ".text();\n      return { warnings: 'slow' };\n    },",
-  ],
+  ['warns in one text', 'lifecycle.check', '.text();\n    },', ".text();\n      return { warnings: 'slow' };\n    },"],
   [
     'has objects in its metadata',
     'lifecycle.metadata',

@@ -81,7 +81,7 @@ const DEFECTS: Defect[] = [
   ['throws in models', 'lifecycle.models', MODELS, "models() { throw new Error('not done') }"],
   ['gives no names of models', 'lifecycle.models', MODELS, 'models: async () => [{ id: 1 }]'],
   ['never ends models', 'lifecycle.models', MODELS, 'models: () => new Promise(() => {})'],
-  ['gives windows as texts', 'lifecycle.models-windows', MODELS, "models: async () => [{ name: 'a', contextWindow: '8000' }]"],
+  ['gives windows as texts', 'lifecycle.models', MODELS, "models: async () => [{ name: 'a', contextWindow: '8000' }]"],
   ['lists models without the signal', 'lifecycle.models-canceled', MODELS, 'models: (call) => driver.models({ ...call, signal: new AbortController().signal })'],
   ['drops images of results', 'parts.result-images', SOUND, "for (const { parts } of request.messages) for (const part of parts) if (part.content) part.content = part.content.filter(({ type }) => type === 'text');"],
   ['drops the choice that a tool must be called', 'tools.choice-required', SOUND, withoutField('toolChoice')],

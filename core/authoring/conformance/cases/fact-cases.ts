@@ -1,6 +1,5 @@
 import assert from 'node:assert';
 import { isFields } from '../../../fields';
-import { readCheck, readModels } from '../../../providers/ask-driver';
 import { readCount } from '../../../providers/count-tokens';
 import { isDiagnosis } from '../../../providers/diagnose';
 import { defineCases, rule } from '../case-definition';
@@ -13,12 +12,6 @@ const DIAGNOSE_LIMIT_MS = 15_000;
 /** What a driver says besides its answers. They hold for a driver without the method, too. */
 export const factCases = [
   ...defineCases('lifecycle', {
-    'check-result': rule('check resolves with nothing, or with a text and a list of texts', [], (stage) =>
-      facts(stage, 'check', readCheck),
-    ),
-    'models-windows': rule('the context windows of models are whole numbers', [], (stage) =>
-      facts(stage, 'models', readModels),
-    ),
     'models-canceled': rule(
       'models ends within 1 s after its signal, and leaves no connection and no process',
       ['hang'],
