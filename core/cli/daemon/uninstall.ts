@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { ControlClient } from '../../daemon/client/control-client';
 import { packageRoot, productName } from '../../package';
 import { homeFolder, type Paths } from '../../paths';
-import { shellWords } from '../../shell-words';
 import { pathsHere } from '../here';
 import { findServiceManager } from '../service/find-service-manager';
 import { serviceUninstall } from '../service/service';
@@ -30,7 +29,8 @@ export async function uninstall({ state }: { state?: boolean }): Promise<void> {
   if (state) for (const folder of [paths.state, paths.cache]) await removeFolder(folder, paths);
   else if (existsSync(paths.state)) printAnswer(`kept: ${paths.state}; to remove records and usage too: --state`);
   if (existsSync(paths.configHome)) printAnswer(`kept: ${paths.configHome}, which is your own work`);
-  printAnswer(howToRemove());
+  const program = `npm uninstall -g ${productName}, or what else has installed it`;
+  printAnswer(`to remove the program: ${program}; it is in ${packageRoot}`);
 }
 
 function removeCompletion(files: string[]): void {
@@ -72,22 +72,4 @@ async function removeFolder(folder: string, { configHome, userConfig }: Paths): 
 async function hasOtherDaemon(folder: string): Promise<boolean> {
   const socket = join(folder, 'daemon.sock');
   return existsSync(socket) && (await new ControlClient(socket).describe()) !== undefined;
-}
-
-const IN_GLOBAL = /^(.+)\/lib\/node_modules\/[^/]+$/;
-const IN_PROJECT = /^(.+)\/node_modules\/[^/]+$/;
-
-/** What removes the program itself: that depends on how it came here. `prefix`: where this Node's npm installs programs. */
-export function howToRemove(root = packageRoot, prefix = dirname(dirname(process.execPath))): string {
-  if (existsSync(join(root, '.git'))) return `to remove the program, delete your clone: ${root}`;
-  const [, own] = IN_GLOBAL.exec(root) ?? [];
-  if (own !== undefined) {
-    const words = own === prefix ? [] : ['--prefix', own];
-    return `to remove the program: ${shellWords(['npm', 'uninstall', '-g', ...words, productName])}`;
-  }
-  const [, project] = IN_PROJECT.exec(root) ?? [];
-  // Package managers of other kinds, and caches, have such folders as well.
-  if (project !== undefined && existsSync(join(project, 'package.json')))
-    return `to remove the program, in ${project}: npm uninstall ${productName}`;
-  return `to remove the program, use what has installed it; it is in ${root}`;
 }

@@ -1,5 +1,5 @@
 import { chmodSync, existsSync } from 'node:fs';
-import { howToRemove } from '../../../core/cli/daemon/uninstall';
+import { packageRoot } from '../../../core/package';
 import { DaemonHome, isAlive } from '../../setup/daemon-home';
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
@@ -37,7 +37,7 @@ onLinux('uninstall ends the daemon, and removes unit and completion; records and
       `removed: ${home.directory}/${SCRIPT}`,
       `kept: ${home.state}; to remove records and usage too: --state`,
       `kept: ${home.directory}/.config/drivebay, which is your own work`,
-      `${howToRemove()}\n`,
+      `to remove the program: npm uninstall -g drivebay, or what else has installed it; it is in ${packageRoot}\n`,
     ].join('\n'),
   );
   expect(isAlive(pid)).toBe(false);
@@ -65,32 +65,4 @@ test('a folder with another use stays: it holds the configuration, or another da
   });
   expect(other).toMatchObject({ code: 0, stderr: `note: ${home.state} has another use, too, so it stays\n` });
   expect([isAlive(pid), existsSync(home.state)]).toEqual([true, true]);
-});
-
-test.each<[string, string, string, string[]]>([
-  ['a clone', 'src', 'to remove the program, delete your clone: ROOT/src', ['src/.git/HEAD']],
-  ['a program of npm', 'lib/node_modules/drivebay', 'to remove the program: npm uninstall -g drivebay', []],
-  [
-    'one with a prefix of its own',
-    'my tools/lib/node_modules/drivebay',
-    "to remove the program: npm uninstall -g --prefix 'ROOT/my tools' drivebay",
-    [],
-  ],
-  [
-    'a package of a project',
-    'app/node_modules/drivebay',
-    'to remove the program, in ROOT/app: npm uninstall drivebay',
-    ['app/package.json'],
-  ],
-  [
-    'a package of a cache',
-    'cache/.pnpm/node_modules/drivebay',
-    'to remove the program, use what has installed it; it is in ROOT/cache/.pnpm/node_modules/drivebay',
-    [],
-  ],
-])('%s is told how the program itself goes', (_, folder, words, files) => {
-  const home = new DaemonHome();
-  for (const file of files) home.write(file, '');
-  const { directory } = home;
-  expect(howToRemove(`${directory}/${folder}`, directory)).toBe(words.replaceAll('ROOT', directory));
 });
