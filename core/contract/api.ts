@@ -347,8 +347,11 @@ export type ChatEvent =
    */
   | { type: 'native'; value: Record<string, unknown> }
   | Usage
-  /** The end: `stop`, `length`, `tool_calls` or `content_filter`. Without it the answer counts as cut short. */
-  | { type: 'finish'; reason: FinishReason; choice?: number };
+  /**
+   * The end: `stop`, `length`, `tool_calls` or `content_filter`. Without it the answer counts as cut short. `stopSequence`:
+   * the one of `request.stop` that ended the answer, where the backend names it. Such an answer may be empty.
+   */
+  | { type: 'finish'; reason: FinishReason; stopSequence?: string; choice?: number };
 
 /**
  * How a driver came to the program that answers. `hit`: it was ready. `resumed`: it holds the conversation so far. `cold`:

@@ -10,6 +10,7 @@ export type CallEvent = Extract<ChatEvent, { type: 'tool_call' }>;
 export abstract class AnswerEvents {
   usage: Usage | undefined;
   finish: FinishReason | undefined;
+  stopSequence: string | undefined;
   isRefusal = false;
   private context: CallContext | undefined;
 
@@ -35,6 +36,7 @@ export abstract class AnswerEvents {
         break;
       case 'finish':
         this.finish = event.reason;
+        this.stopSequence = event.stopSequence;
         break;
       default:
     }

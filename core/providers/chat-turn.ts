@@ -42,7 +42,7 @@ export class ChatTurn implements CallReader<Used> {
   private finished: Set<number> | undefined;
   /** The choices that call tools. */
   private calling: Set<number> | undefined;
-  /** Whether a choice ended for another reason than `stop`: it may be empty. */
+  /** Whether a choice ended before the model had said all: it may be empty. */
   private endedEarly = false;
 
   constructor(
@@ -181,7 +181,7 @@ export class ChatTurn implements CallReader<Used> {
     this.finished ??= new Set();
     if (this.finished.has(choice)) return undefined;
     this.finished.add(choice);
-    this.endedEarly ||= event.reason !== 'stop';
+    this.endedEarly ||= event.reason !== 'stop' || event.stopSequence !== undefined;
     if (this.isComplete() && !this.substance && !this.endedEarly) {
       throw new DriverError('upstream', 'the backend gave an empty answer', { kind: 'empty' });
     }

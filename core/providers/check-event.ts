@@ -82,6 +82,9 @@ export function checkEvent(event: ChatEvent, choices: number): boolean {
         const reasons = Object.keys(REASONS).join(', ');
         throw invalid(`the reason of "finish" is one of ${reasons}, found ${told(event.reason)}`);
       }
+      if (!isText(event.stopSequence)) {
+        throw invalid(`the stopSequence of "finish" is a text, found ${told(event.stopSequence)}`);
+      }
       break;
     default:
       return false;

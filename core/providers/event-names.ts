@@ -29,7 +29,7 @@ const FIELDS: { [Type in ChatEvent['type']]: FieldsOf<Type> } = {
     nominal: true,
     extra: true,
   },
-  finish: { reason: true, choice: true },
+  finish: { reason: true, stopSequence: true, choice: true },
 };
 
 /** The type of an event that the contract does not have, with the nearest one that it has. */

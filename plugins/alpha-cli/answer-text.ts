@@ -1,6 +1,12 @@
 import type { ChatEvent } from 'drivebay/plugin';
 
-export type Channel = 'text' | 'reasoning';
+type Channel = 'text' | 'reasoning';
+
+/** By the type of a block. */
+export const CHANNELS = new Map<unknown, Channel>([
+  ['text', 'text'],
+  ['thinking', 'reasoning'],
+]);
 
 /**
  * Puts the answer together from the messages of a run. Before and after each tool call stands a message of its own; they

@@ -1,9 +1,9 @@
-import type { ChatEvent, FinishReason } from 'drivebay/plugin';
+import type { ChatEvent, FinishReason, Usage } from 'drivebay/plugin';
 import { toolActivity } from '../_shared/cli/answer-parts';
 import type { Outcome, Reading, RunReader } from '../_shared/cli/cli-run';
 import type { FailureReport } from '../_shared/cli/explain-by-rules';
 import { fieldsOf, isFields, listOf, numberOf, spelled, textOf, type Fields } from '../_shared/fields';
-import { AnswerText, type Channel } from './answer-text';
+import { AnswerText, CHANNELS } from './answer-text';
 import { deniedTools, readFailure, readRetry } from './read-failure';
 import { MessageCounts, runTotal } from './usage';
 
@@ -25,10 +25,6 @@ export interface EventReaderOptions {
 }
 
 const NOTHING: Reading = { events: [] };
-const CHANNELS = new Map<unknown, Channel>([
-  ['text', 'text'],
-  ['thinking', 'reasoning'],
-]);
 /** The author of messages that the program writes itself. */
 export const SYNTHETIC = '<synthetic>';
 const LIMIT_REASONS = ['max_tokens', 'model_context_window_exceeded'];
@@ -43,6 +39,7 @@ export class EventReader implements RunReader {
   private report: FailureReport = {};
   private readonly answer: AnswerText;
   private stopReason: string | undefined;
+  private stopSequence: string | undefined;
   readonly counts = new MessageCounts();
   private warnings = 0;
 
@@ -108,14 +105,15 @@ export class EventReader implements RunReader {
         return NOTHING;
       }
       case 'message_delta': {
-        this.stopReason = textOf(fieldsOf(event.delta).stop_reason) ?? this.stopReason;
+        const { stop_reason: reason, stop_sequence: sequence } = fieldsOf(event.delta);
+        this.stopReason = textOf(reason) ?? this.stopReason;
+        this.stopSequence = textOf(sequence);
         this.counts.count(event.usage);
         const { endsAtLimit, endsAtStop } = this.options;
         const isStopped = endsAtStop && this.stopReason === 'stop_sequence' && this.answer.isBlank;
         this.isCut = isStopped || (endsAtLimit && this.stopReason === 'max_tokens');
         if (!this.isCut) return NOTHING;
-        const finish = toFinish(this.stopReason);
-        return { events: [], outcome: { type: 'answer', finish, usage: this.counts.total(), isCut: true } };
+        return { events: [], outcome: this.answered(this.stopReason, this.counts.total()) };
       }
       case 'message_stop':
         this.counts.endMessage();
@@ -164,13 +162,18 @@ export class EventReader implements RunReader {
         return NOTHING;
       }
       const { events } = toReading(this.answer.final(text));
-      return { ...end({ type: 'answer', finish: toFinish(reason), usage }), events };
+      return { ...end(this.answered(reason, usage)), events };
     }
     if (reason === 'refusal') return end({ type: 'answer', finish: 'content_filter', usage });
     const isCut = failure.class === 'max_output_tokens' || line.subtype === 'error_max_turns';
     if (isCut && this.answer.hasText) return end({ type: 'answer', finish: 'length', usage });
     // Some failures have an empty sum, and their messages have counts.
     return { ...end({ type: 'failure', report: failure }), usage: usage?.inputTokens ? usage : undefined };
+  }
+
+  private answered(reason: string | undefined, usage: Usage | undefined): Outcome {
+    const { stopSequence, isCut } = this;
+    return { type: 'answer', finish: toFinish(reason), stopSequence, usage, isCut };
   }
 
   private readSystem(line: Fields): Reading {

@@ -22,6 +22,7 @@ export class MessageReader implements AnswerReader {
   private readonly blocks = new BlockReader();
   private usage: Fields = {};
   private stopReason: string | undefined;
+  private stopSequence: string | undefined;
   private hasBegun = false;
 
   constructor(
@@ -49,7 +50,7 @@ export class MessageReader implements AnswerReader {
         break;
       case 'message_delta':
         this.count(piece.usage);
-        if (isFields(piece.delta)) this.stopReason = textOf(piece.delta.stop_reason) ?? this.stopReason;
+        if (isFields(piece.delta)) this.readStop(piece.delta);
         break;
       case 'message_stop':
         this.isComplete = true;
@@ -85,7 +86,13 @@ export class MessageReader implements AnswerReader {
       throw this.makeError('upstream', message, { kind: 'empty' });
     }
     if (thoughts.length > 0) this.thoughts.remember(callIds, thoughts);
-    events.push({ type: 'finish', reason });
+    const { stopSequence } = this;
+    events.push(stopSequence === undefined ? { type: 'finish', reason } : { type: 'finish', reason, stopSequence });
+  }
+
+  private readStop({ stop_reason: reason, stop_sequence: sequence }: Fields): void {
+    this.stopReason = textOf(reason) ?? this.stopReason;
+    this.stopSequence = textOf(sequence) ?? this.stopSequence;
   }
 
   private readBlocks(blocks: unknown[], events: ChatEvent[]): void {
@@ -99,7 +106,7 @@ export class MessageReader implements AnswerReader {
   private begin(message: Fields, events: ChatEvent[]): void {
     this.hasBegun = true;
     this.count(message.usage);
-    this.stopReason = textOf(message.stop_reason);
+    this.readStop(message);
     const model = textOf(message.model);
     if (model !== undefined) events.push({ type: 'meta', model });
   }

@@ -179,6 +179,7 @@ test.each([
 test.each([
   [{ type: 'text', txt: 'x' }, 'the text of "text" is a text, found nothing'],
   [{ type: 'finish', reason: 'done' }, 'one of stop, length, tool_calls, content_filter, found the text "done"'],
+  [{ type: 'finish', reason: 'stop', stopSequence: 7 }, 'the stopSequence of "finish" is a text, found the number 7'],
   [{ type: 'finish' }, 'one of stop, length, tool_calls, content_filter, found nothing'],
   [{ type: 'tool_call', index: '0' }, 'the index of "tool_call" is a whole number from 0, found the text "0"'],
   [

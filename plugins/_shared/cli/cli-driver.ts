@@ -123,11 +123,11 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
       if (hopeless.error && !call.signal.aborted) throw hopeless.error;
       const { outcome } = said;
       if (outcome?.type === 'answer') {
-        const { usage } = outcome;
+        const { usage, finish: reason, stopSequence } = outcome;
         const state = run.notes?.state();
         if (state) yield { type: 'session', state };
         if (usage) yield await this.billed(usage, run, tools);
-        yield { type: 'finish', reason: outcome.finish };
+        yield stopSequence === undefined ? { type: 'finish', reason } : { type: 'finish', reason, stopSequence };
       } else if (!outcome && !hasSpoken && run.instead && !call.signal.aborted) {
         next = await this.explained(() => run.instead!(), request.model);
       } else {

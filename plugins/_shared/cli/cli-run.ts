@@ -100,7 +100,7 @@ export interface Said extends Answered {
 /** How a run ended, by its own words: exit codes prove nothing. The program itself may want to go on. */
 export type Outcome =
   /** `isCut`: the program would ask its model for more, which the user pays for. */
-  | { type: 'answer'; finish: FinishReason; usage?: Usage; isCut?: boolean }
+  | { type: 'answer'; finish: FinishReason; stopSequence?: string; usage?: Usage; isCut?: boolean }
   | { type: 'failure'; report: FailureReport }
   /** The answer began anew, after a part of it had been passed on. */
   | { type: 'restarted' };

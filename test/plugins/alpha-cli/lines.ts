@@ -32,8 +32,8 @@ export const delta = (text: string, parent: string | null = null): Fields =>
 export const thinking = (text: string): Fields =>
   streamed({ type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: text } });
 
-export const messageDelta = (stopReason: string, usage: Fields = USAGE): Fields =>
-  streamed({ type: 'message_delta', delta: { stop_reason: stopReason }, usage });
+export const messageDelta = (stopReason: string, usage: Fields = USAGE, stopSequence: string | null = null): Fields =>
+  streamed({ type: 'message_delta', delta: { stop_reason: stopReason, stop_sequence: stopSequence }, usage });
 
 export const messageStop = (): Fields => streamed({ type: 'message_stop' });
 

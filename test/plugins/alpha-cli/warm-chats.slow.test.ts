@@ -108,12 +108,13 @@ test('a conversation goes on in the program that holds it, which hears only what
 });
 
 test('an answer that a sequence stops before its first word is empty, and its program, which asks on, ends', async () => {
-  const blank = [messageStart(), blockStart(), delta(' '), messageDelta('stop_sequence'), messageStop()];
+  const blank = [messageStart(), blockStart(), delta(' '), messageDelta('stop_sequence', {}, 'END'), messageStop()];
   await open({ answer: () => [...blank, ...says('More')] });
   await ask('One');
   await harness.untilReady();
   const { text, warm, events } = await ask('Two', { stop: ['END'] });
-  expect([text, warm, hasFinished(events)]).toEqual([' ', 'hit', true]);
+  const finish = { type: 'finish', reason: 'stop', stopSequence: 'END' };
+  expect([text, warm, events.at(-1)]).toEqual([' ', 'hit', finish]);
   expect(sessions()[0]!.lines.filter((line) => line.includes('"{\\"stop_sequences\\":[\\"END\\"]}"'))).toHaveLength(1);
   expect(harness.open.kept.list().filter(({ state }) => state === 'conversation')).toEqual([]);
 });

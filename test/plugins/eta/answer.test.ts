@@ -132,6 +132,16 @@ test.each([
   }
 });
 
+test('the sequence that ended an answer is told, of an answer without a word, too', async () => {
+  const fields = { stop_reason: 'stop_sequence', stop_sequence: 'END' };
+  const last = event('message_delta', { delta: fields, usage: { output_tokens: 7 } }) + event('message_stop');
+  harness().upstream.answer(json(message([], fields)), sse([begin, last]));
+  for (const streamed of [false, true]) {
+    const finish = { type: 'finish', reason: 'stop', stopSequence: 'END' };
+    expect((await harness().chat({ stream: streamed })).at(-1)).toEqual(finish);
+  }
+});
+
 test('later counters win over earlier ones, and null says nothing', async () => {
   const usage = {
     input_tokens: null,

@@ -3,7 +3,7 @@ import type { Fields } from '../../../fields';
 import type { CallContext } from '../../dialect';
 import { AnswerBlocks, type BlockSink, type DELTAS } from './answer-blocks';
 import { veil } from './veil';
-import { type AnswerHead, nameForClient, stopReason, wireUsage } from './wire-parts';
+import { type AnswerHead, nameForClient, stopOf, wireUsage } from './wire-parts';
 
 /** What an answer has in common, in one body and in a stream. */
 export abstract class MessageForm implements BlockSink {
@@ -62,7 +62,6 @@ export abstract class MessageForm implements BlockSink {
   /** What is known at the end. */
   protected ending() {
     this.blocks.end();
-    const { usage } = this.blocks;
-    return { delta: { stop_reason: stopReason(this.blocks), stop_sequence: null }, usage: wireUsage(usage) };
+    return { delta: stopOf(this.blocks), usage: wireUsage(this.blocks.usage) };
   }
 }

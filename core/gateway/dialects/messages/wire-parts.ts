@@ -51,15 +51,22 @@ export function wireUsage(usage: Usage | undefined): Record<string, number> {
 /** What says how an answer ended. */
 interface AnswerEnd {
   finish: FinishReason | undefined;
+  stopSequence: string | undefined;
   hasCall: boolean;
   isRefusal: boolean;
 }
 
 /** By the content first: a client that is promised a call, and finds none, asks again. */
-export function stopReason({ finish, hasCall, isRefusal }: AnswerEnd): string {
+export function stopOf(end: AnswerEnd): { stop_reason: string; stop_sequence: string | null } {
+  const reason = stopReason(end);
+  return { stop_reason: reason, stop_sequence: reason === 'stop_sequence' ? end.stopSequence! : null };
+}
+
+function stopReason({ finish, stopSequence, hasCall, isRefusal }: AnswerEnd): string {
   if (finish === 'length') return 'max_tokens';
   if (finish === 'content_filter' || isRefusal) return 'refusal';
-  return hasCall ? 'tool_use' : 'end_turn';
+  if (hasCall) return 'tool_use';
+  return stopSequence === undefined ? 'end_turn' : 'stop_sequence';
 }
 
 /** An event of a stream. */

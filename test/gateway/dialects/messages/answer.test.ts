@@ -137,6 +137,24 @@ test('a whole answer says the same as the stream', async () => {
   expect(frames.at(-2)?.data).toMatchObject({ delta: { stop_reason: 'tool_use' }, usage });
 });
 
+describe('the sequence that ended an answer is named', () => {
+  const stopped: Step = { type: 'finish', reason: 'stop', stopSequence: 'END' };
+  const reported = { stop_reason: 'stop_sequence', stop_sequence: 'END' };
+
+  test.each<[string, Step[]]>([
+    ['behind its words', [text('Hi'), stopped]],
+    ['where it came before the first word', [stopped]],
+  ])('%s', async (_, script) => {
+    expect(await whole(script)).toMatchObject(reported);
+    expect(framesOf(await streamed(script)).at(-2)?.data.delta).toEqual(reported);
+  });
+
+  test('but not in place of a call', async () => {
+    const script = [piece(0, '{}', { id: 'x', name: 'f' }), stopped];
+    expect(await whole(script)).toMatchObject({ stop_reason: 'tool_use', stop_sequence: null });
+  });
+});
+
 test('calls get ids, and an input that is always an object: arguments that are none stay readable in it', async () => {
   const written = [piece(0, '{"a": "b', { name: 'f' }), piece(1, '{}', { name: 'g' }), piece(2, '[1]', { name: 'h' })];
   const { content } = await whole([...written, calls]);
