@@ -68,15 +68,16 @@ export class AgentProcess {
   }
 
   private async complete(run: ProcessRun, plan: Plan): Promise<ProcessEnd> {
+    const { ledger, record } = this.parts;
+    const earlier = ledger.loss;
     run.add({ type: 'resolve', ...plan.resolution });
     for (const warning of plan.warnings) run.warn(warning);
     const end = await this.outcome(run, plan);
     // Programs may wind down after a good end. After any other end the process lasts as long as they do.
     if (end.state !== 'done') await run.programsEnded();
     // The usage of an ended process must be on disk, also if the daemon is killed right then.
-    const { ledger, record } = this.parts;
     await waitAtMost(BOOKS_MS, ledger.flush());
-    if (ledger.loss !== undefined) record.noteLoss('the usage of this run may not be kept', ledger.loss);
+    if (ledger.loss !== earlier) record.noteLoss('the usage of this run may not be kept', ledger.loss);
     run.add({ type: 'exit', ...end });
     run.span?.end({ 'drivebay.process.state': end.state }, end.state === 'done' ? undefined : (end.code ?? end.reason));
     return end;

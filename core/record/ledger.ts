@@ -90,7 +90,7 @@ export class Ledger {
   private past: Promise<unknown> = Promise.resolve();
   /** The month of the file. Making the name of the file for each entry would take longer than the entry. */
   private month: number | undefined;
-  /** Why lines of the last flush were not written. */
+  /** Why lines were not written, the last time that this happened: an error of its own each time. */
   loss: unknown;
   private readonly warn: (error: unknown) => void;
   /** Stands in the lines that are made from now on, where several daemons share what they count. */
@@ -123,7 +123,6 @@ export class Ledger {
   private makeLines(): void {
     const { waiting: entries } = this;
     this.waiting = [];
-    if (entries.length > 0) this.loss = undefined;
     for (const take of this.watchers) take(entries);
     for (const entry of entries) this.fileOf(entry).append(this.lineOf(entry));
   }

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../setup/until';
 import { Agents } from './agents';
-import { say, script } from './scripted-agent';
+import { ledgerFile } from '../../core/record/ledger-files';
+import { say, script, use } from './scripted-agent';
 
 let agents: Agents;
 
@@ -27,6 +28,25 @@ test('the ledger on disk has the turns of a process when that ends, with its pid
   const folder = join(agents.state, 'usage');
   const [line] = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
   expect(JSON.parse(line!)).toMatchObject({ source: process.view.pid, provider: 'main', costUsd: 1.1, ok: true });
+});
+
+test('a process whose first step could not be booked says so, also where its last one was', async () => {
+  agents = Agents.open();
+  const month = ledgerFile(agents.state, Date.now());
+  mkdirSync(month, { recursive: true });
+  const process = agents.spawn(script([use('llm_other', { prompt: 'hi' })], [say('last'), { meet: 2 }]));
+  const notices: string[] = [];
+  for await (const event of process.events()) {
+    if (event.type === 'notice') notices.push(event.message);
+    if (event.type !== 'text') continue;
+    await agents.ledger.flush();
+    rmdirSync(month);
+    const next = await agents.run(script([{ meet: 2 }, say('next')]));
+    expect([next.end?.state, next.notices]).toEqual(['done', []]);
+  }
+  expect(notices).toEqual([
+    expect.stringMatching(/^the usage of this run may not be kept: .* is not a regular file; /),
+  ]);
 });
 
 test('an agent CLI works in the folder of its client, and its facts are in the view', async () => {
