@@ -129,6 +129,7 @@ export class LifeCycle {
       const route = routeCall(dialect, call, this.options, allowed);
       if (!route) {
         await call.runUnrouted!({ response, headers, own });
+        await untilSent(response);
         return record.end(false);
       }
       device = route.device;

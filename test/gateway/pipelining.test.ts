@@ -1,10 +1,14 @@
 import type { RunningGateway } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';
-import { logged, logLines, startScripted, type Step, stop, text, useScripted } from './scripted-driver';
+import { logged, logLines, PROVIDERS, startScripted, type Step, stop, text, useScripted } from './scripted-driver';
 import { RawConnection } from './wire';
 
 let gateway: RunningGateway;
-useScripted((started) => (gateway = started));
+useScripted(
+  (started) => (gateway = started),
+  // A model that no provider has finds none.
+  () => ({ yaml: PROVIDERS.replace('default_provider: main\n', '') }),
+);
 
 const START = 'POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
 
@@ -103,6 +107,16 @@ test.each([false, true])(
   },
 );
 
+test('a count that no provider is asked for is told as one that did not leave, too', async () => {
+  const body = JSON.stringify({ model: 'unknown', messages: [{ role: 'user', content: 'x' }] });
+  const head = START.replace('chat/completions', 'messages/count_tokens');
+  const count = `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
+  const connection = await send(chat([{ hang: true }]) + count + chat([{ say: 'behind a count' }, { hang: true }]));
+  await logged(gateway, 'behind a count', {});
+  connection.socket.destroy();
+  expect(await logged(gateway, 'count', {})).toMatchObject({ model: 'unknown', status: 499 });
+});
+
 test('a client that leaves in the middle of a long answer is told as one that left', async () => {
   const connection = await send(chat([{ say: 'long' }, { flood: 32 * 1024 * 1024 }, stop]));
   connection.socket.pause();
@@ -156,3 +170,28 @@ test('a gateway that ends does not cut answers that a slow client still reads', 
   expect(await stopped).toBe(0);
   home.remove();
 });
+
+test('an answer whose turn comes when its client takes no more is told as one that did not leave', async () => {
+  const connection = await RawConnection.open(gateway.port);
+  connection.socket.pause();
+  const fence = async () => (await fetch(`${gateway.url}/health`)).text();
+  let name = '';
+  // Until the system takes no more of an answer: then the turn of the next one, a small stream, does not come.
+  for (let at = 0; at === 0 || hasTurn(name); at += 1) {
+    name = `behind ${at}`;
+    connection.write(chat([{ flood: 900_000 }, stop]) + stream(name, { say: name }));
+    await logged(gateway, 'turn ended', { id: (await logged(gateway, name, {})).id });
+    await fence();
+  }
+  connection.socket.end();
+  await fence();
+  connection.socket.resume();
+  expect(await statusOf(name)).toBe(499);
+});
+
+/** Whether the answer of the call whose script says this is on its way. */
+function hasTurn(name: string): boolean {
+  const lines = logLines(gateway);
+  const { id } = lines.find(({ msg }) => msg === name)!;
+  return lines.some((line) => line.msg === 'chat' && line.id === id);
+}
