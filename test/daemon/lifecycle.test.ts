@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { DaemonHome, isAlive } from '../setup/daemon-home';
 
 const onLinux = existsSync('/proc/self/stat') ? test : test.skip;
@@ -108,6 +108,15 @@ test('another configuration with the same state folder has a daemon of its own',
   expect(await home.start(other)).toBe(two);
   await home.runIn(home.directory, ['daemon', 'stop'], other);
   expect([isAlive(one), isAlive(two)]).toEqual([true, false]);
+});
+
+test('a home folder that is reached by a link has the same daemon', async () => {
+  const home = new DaemonHome();
+  home.configure('version: "1"\nproviders: []\n');
+  const pid = await home.start();
+  const link = `${home.directory}/link`;
+  symlinkSync(home.directory, link);
+  expect(await home.start({ HOME: link })).toBe(pid);
 });
 
 test('a broken configuration starts no daemon', async () => {

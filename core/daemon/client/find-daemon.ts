@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { explainFolder } from '../../paths';
 import type { DaemonPlace } from '../control/daemon-info';
 import { type DaemonFolders, hasSecondPlaces, mayBeOwn, socketPlaces } from '../socket/socket-places';
@@ -14,11 +14,21 @@ export async function findDaemon(folders: DaemonFolders): Promise<{ daemon?: Fou
   let last = '';
   for await (last of socketPlaces(folders)) {
     const found = isThere(last, folders) ? await askAt(last) : undefined;
-    if (found?.info.config === folders.configHome) return { daemon: found, place: last };
+    if (found && isSame(found.info.config, folders.configHome)) return { daemon: found, place: last };
     if (!found) free ??= last;
     if (free !== undefined && !hasSecondPlaces()) break;
   }
   return { place: free ?? last };
+}
+
+/** Whether two paths lead to one folder: HOME may be a link here, and its target there. */
+function isSame(one: string, other: string): boolean {
+  if (one === other) return true;
+  try {
+    return realpathSync(one) === realpathSync(other);
+  } catch {
+    return false;
+  }
 }
 
 /** Throws where the state folder cannot be looked into: a daemon may run there all the same. */
