@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf } from './errors';
 
@@ -29,5 +29,21 @@ export function isFolder(path: string): boolean {
     // Node 20 says this of a path below a file, newer versions find nothing there.
     if (codeOf(error) === 'ENOTDIR') return false;
     throw error;
+  }
+}
+
+/** Why nothing can be made at a path: a symbolic link there, or above it, has no target. */
+export function linkFault(path: string): string | undefined {
+  for (let place = path; !existsSync(place) && dirname(place) !== place; place = dirname(place)) {
+    if (isLink(place)) return `${place} is a symbolic link that leads nowhere`;
+  }
+  return undefined;
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
   }
 }

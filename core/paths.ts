@@ -2,8 +2,7 @@ import { accessSync, constants, existsSync, lstatSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { codeOf, HintedError, messageOf } from './errors';
-import { linkFault } from './link-fault';
-import { isFolder } from './make-folder';
+import { isFolder, linkFault } from './make-folder';
 
 /** Everything that Drivebay has a place for, for one user and one working directory. */
 export interface Paths {

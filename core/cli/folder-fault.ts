@@ -1,9 +1,8 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { linkFault } from '../link-fault';
 import { codeOf, HintedError, messageOf } from '../errors';
-import { isFolder } from '../make-folder';
+import { isFolder, linkFault } from '../make-folder';
 import { howToMove } from '../paths';
 import { pathsHere } from './here';
 import { printNote } from './terminal/print';

@@ -1,7 +1,7 @@
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf } from '../errors';
-import { linkFault } from '../link-fault';
+import { linkFault } from '../make-folder';
 
 /** Far more than a file written by hand. */
 const MAXIMUM_BYTES = 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { KeptReport } from '../record/live-event';
-import { readGroupMemory } from '../subprocess/group-memory';
+import { localProcesses } from '../subprocess/local-processes';
 import type { LlmDevice } from './device';
 
 export type KeptMemory = ReadonlyMap<number, number>;
@@ -15,4 +15,17 @@ export function describeKept({ kept }: Keeper, memory: KeptMemory): KeptReport[]
   return kept.map(({ state, since, pid = null }) => {
     return { state, since, pid, memoryBytes: (pid === null ? undefined : memory.get(pid)) ?? null };
   });
+}
+
+/** The physical memory of process groups by their leaders, in bytes. Groups that are gone are absent; all are where no table is. */
+async function readGroupMemory(leaders: ReadonlySet<number>): Promise<ReadonlyMap<number, number>> {
+  const memory = new Map<number, number>();
+  const { scanner } = localProcesses();
+  if (!scanner || leaders.size === 0) return memory;
+  const rows = await scanner.scan().catch(() => []);
+  for (const row of rows) {
+    const leader = [row.pid, row.group].find((pid) => leaders.has(pid));
+    if (leader !== undefined) memory.set(leader, (memory.get(leader) ?? 0) + row.memory());
+  }
+  return memory;
 }

@@ -1,4 +1,5 @@
 import type { Call, Driver, Logger } from '../contract/api';
+import { waitAtMost } from '../contract/wait-at-most';
 import { LONGEST_TIMER_MS } from '../contract/wall-clock';
 import type { Redactor } from '../contract/redact';
 import { type SpanFacts, within, type WorkSpan } from '../contract/work-span';
@@ -14,13 +15,15 @@ import { callEntry } from './call-entry';
 import { endCallSpan, openCallSpan } from './call-span';
 import { type Caller, DriverCall, type Used } from './caller';
 import type { HealthWatch } from './health';
-import { releaseAfter } from './release-after';
 import type { Rests } from './rests';
 import type { ProviderSettings } from './settings';
 import { toFailure } from './to-failure';
 
 /** Codes of failures that come before an agent starts to work. */
 const NOT_STARTED: ReadonlySet<string> = new Set(['not_installed', 'auth', 'invalid_request']);
+
+/** How long a call may keep its slot after its answer, when its driver does not come to an end. */
+const STUCK_AFTER_MS = 30_000;
 
 /** The parts of a provider that a call works with. */
 interface CallTarget extends ProviderSettings {
@@ -162,6 +165,12 @@ export async function runCall<Result extends Used>(
   } finally {
     clock.stop();
   }
+}
+
+/** The driver may work on after the answer, and keeps the slot. A driver that never ends loses it after a while. */
+function releaseAfter(running: Promise<void> | undefined, slots: Slots): void {
+  if (running) void waitAtMost(STUCK_AFTER_MS, running).then(() => slots.release());
+  else slots.release();
 }
 
 function note(

@@ -1,6 +1,15 @@
 import { createClient } from '@redis/client';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import type { Part, SharedSum } from './shared-sum';
+
+/** A sum that all machines add to, after an addition. */
+export interface SharedSum {
+  sum: number;
+  /** How long it goes on, in ms. */
+  leftMs: number;
+}
+
+/** What one machine has added to a sum: its name, and the amount. */
+export type Part = [name: string, amount: number];
 
 const PREFIX = 'drivebay';
 const CONNECT_MS = 5_000;

@@ -2,8 +2,7 @@ import type { Logger } from '../contract/api';
 import { waitAtMost } from '../contract/wait-at-most';
 import { allInTime } from './all-in-time';
 import { AwayNotice } from './away-notice';
-import type { RedisConnection } from './redis-connection';
-import type { Part, SharedSum } from './shared-sum';
+import type { Part, RedisConnection, SharedSum } from './redis-connection';
 
 /** How long a request waits for the sums of the others; with `required` it waits longer, because it has to know them. */
 const PATIENCE_MS = 3;

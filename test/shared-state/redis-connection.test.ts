@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { RedisConnection } from '../../core/shared-state/redis-connection';
-import type { Part } from '../../core/shared-state/shared-sum';
+import { type Part, RedisConnection } from '../../core/shared-state/redis-connection';
 import { RedisServer, withRedis } from '../setup/redis-server';
 
 let redis: RedisServer;
