@@ -8,7 +8,7 @@
 /**
  * The default export of a plug-in: makes one driver for one provider entry of providers.yaml. It is called when the
  * provider is first needed and must not do I/O. An error thrown here is a configuration error: the provider is offline
- * until the next request calls it again. The import, which is tried once, and the factory have 10 seconds each.
+ * until the next request calls it again. The import is tried once. Import and factory have 10 seconds each.
  */
 export type DriverFactory<Options = Record<string, unknown>> = (
   context: DriverContext<Options>,
@@ -63,7 +63,7 @@ export interface Driver {
 
 /** A model that the backend offers. */
 export interface OfferedModel {
-  /** As `request.model` has it. */
+  /** As `request.model` takes it. */
   name: string;
   /** How many tokens the model can read in one conversation. */
   contextWindow?: number;
@@ -86,7 +86,7 @@ export interface Diagnosis {
    * `drivebay doctor` ends with exit code 1, and `drivebay init` does not make it the default.
    */
   severity: 'ok' | 'note' | 'warning' | 'broken';
-  /** One short sentence. Never a key, nor a part of one: say where it is from. */
+  /** One short sentence. It never holds a key or a part of one: say where the key is from. */
   message: string;
   /** The command that fixes it, or what to do. */
   fix?: string;
@@ -161,8 +161,8 @@ export interface RequestOrigin {
 }
 
 /**
- * A prompt or a file that a vendor keeps under an id. `messages` of the request lacks it, so that an answer would be wrong
- * without it: a driver that does not send `origin.body` refuses such a request. Drivebay refuses it for drivers without the
+ * A prompt or a file that a vendor keeps under an id. `messages` of the request lacks it, so an answer without it would
+ * be wrong: a driver that does not send `origin.body` refuses such a request. Drivebay refuses it for drivers without the
  * capability.
  */
 export interface StoredPart {
@@ -227,7 +227,7 @@ export type ContentPart =
   | { type: 'image'; url: string; detail?: string; extra?: Record<string, unknown> }
   /** `data` is base64. */
   | { type: 'audio'; data: string; format: string; extra?: Record<string, unknown> }
-  /** By its content, base64 as a `data:` URL, or by the id that the vendor gave it. */
+  /** `data` is its content, a `data:` URL with base64; `id` is the one that the vendor gave it. */
   | { type: 'file'; data?: string; id?: string; filename?: string; extra?: Record<string, unknown> }
   /**
    * A part of a type that Drivebay does not know, as the client sent it. A driver that cannot send it refuses the request:
@@ -292,8 +292,8 @@ export type ResponseFormat =
  */
 export type ChatEvent =
   /**
-   * Facts about the answer; before the first content. `ignored` names fields of this request that have no effect. `warm`
-   * says how a driver that keeps programs came to the one that answers.
+   * Facts about the answer. They come before the first content. `ignored` names fields of this request that have no effect.
+   * `warm` says how a driver that keeps programs came to the one that answers.
    */
   | { type: 'meta'; model?: string; ignored?: string[]; warm?: Warmth }
   /** A piece of the answer. The pieces are joined as they are. */
@@ -324,9 +324,9 @@ export type ChatEvent =
    */
   | { type: 'activity'; tool: string; detail?: string; choice?: number }
   /**
-   * Where the backend keeps this conversation, the answer included: what the driver needs to go on there, as plain data of
-   * at most 4 KiB without any key. Before the last `finish`. When a user goes on with the agent process, it comes back as
-   * `call.session`; in other calls it has no effect.
+   * Where the backend keeps this conversation with its answer: what the driver needs to continue there, as plain data of
+   * at most 4 KiB without any key. It comes before the last `finish`. When a user continues the agent process, it comes back
+   * as `call.session`. In other calls it has no effect.
    */
   | { type: 'session'; state: Record<string, unknown> }
   /**
@@ -410,7 +410,7 @@ export interface Call {
   signal: AbortSignal;
   /** When the call times out, in ms since the epoch. */
   deadline: number;
-  /** Bound to the call. Of an agent process `drivebay logs PID` shows the lines above `debug`, too. */
+  /** Bound to the call. `drivebay logs PID` also shows these lines of an agent process, except those of `debug`. */
   log: Logger;
   /**
    * Records an event that is shown beside the process or request. Values are plain data. An event whose name ends in
@@ -420,14 +420,14 @@ export interface Call {
   /** Where an agent process works. Absent in a gateway chat. */
   workspace?: Workspace;
   /**
-   * Tells callers apart who must not meet: clients, projects, wires. A driver that goes on with an earlier conversation
-   * does so for calls of the same scope only, and never without one.
+   * Separates callers whose conversations must not mix: clients, projects, wires. A driver continues an earlier
+   * conversation only for a call of the same scope, and never for a call without one.
    */
   scope?: string;
   /**
-   * Of the first step of an agent process that goes on with another one: where the backend keeps their conversation. It was
-   * told by this provider, for the same model, folder and system messages, and no other process has gone on there. The
-   * driver finds out whether the conversation and the account are still the same; where not, it sends all messages.
+   * Where the backend keeps the conversation. It comes with the first step of an agent process that continues an earlier
+   * one. This provider gave it, for the same model, folder and system messages, and no other process has continued there.
+   * The driver checks whether the conversation and the account are still the same; if not, it sends all messages.
    */
   session?: Session;
 }
@@ -457,9 +457,10 @@ export interface Workspace {
   /** Whether this is the first step of its process. */
   first: boolean;
   /**
-   * The tool servers that the user has set up for agents, and one with the devices that the agent may use; absent where there are
-   * none. For a driver whose manifest declares the capability `toolServers`: its program starts and ends them itself. They hold keys, so they are handed over in a
-   * private file or in the environment, never in arguments. A server that cannot be used is left out, and the user is told.
+   * The tool servers that the user has set up for agents, and one with the devices that the agent may use; absent where
+   * there are none. For a driver whose manifest declares the capability `toolServers`: its program starts and ends them
+   * itself. They hold keys: the driver hands them over in a private file or in the environment, never in arguments.
+   * Drivebay leaves out a server that cannot be used, and tells the user.
    */
   toolServers?(): Promise<AgentToolServer[]>;
 }
@@ -520,16 +521,16 @@ export interface DriverContext<Options = Record<string, unknown>> {
    */
   secret(variable: string): string | undefined;
   /**
-   * Tells a secret that the driver has got at run time, such as the token of a login, and returns it. From then on Drivebay
-   * takes it out of every log, error and record: call it before anything else is done with the secret. The last twenty are
-   * known, of all providers, so one that is used for long is told again at each use. Of at least 8 characters.
+   * Tells Drivebay a secret that the driver got at run time, such as the token of a login, and returns it. From then on
+   * Drivebay takes it out of every log, error and record: call it before anything else is done with the secret. Drivebay
+   * remembers the last twenty secrets of all providers: tell a secret again at each use. It has at least 8 characters.
    */
   hide(secret: string): string;
   /** The text without the secrets that Drivebay knows, for a file or a service of the driver's own. */
   redact(text: string): string;
   /** Makes the error to throw. */
   readonly error: (code: DriverErrorCode, message: string, details?: DriverErrorDetails) => DriverFailure;
-  /** The connections of this provider. They go by the proxy of the user, and are closed with the provider. */
+  /** The connections of this provider. They use the user's proxy, and close with the provider. */
   readonly http: HttpClient;
   /**
    * Finds a program and returns its absolute path. Each name is looked for on Drivebay's PATH, then in `directories`;
@@ -589,7 +590,7 @@ export interface KeepOptions {
   end(): void;
 }
 
-/** `spare`: ready for any call. `conversation`: may go on. `waiting`: goes on when its client has run a tool. */
+/** `spare`: ready for any call. `conversation`: may go on. `waiting`: continues when its client has run a tool. */
 export type KeptState = 'spare' | 'conversation' | 'waiting';
 
 /** Something that is kept. */
@@ -731,7 +732,7 @@ export interface DriverFailure extends Error {
 
 /**
  * HTTP on the provider's own keep-alive pool. Limits: 10 s to connect, 300 s of silence, and the call's clock. Requests to
- * other machines go by the proxy that the environment names.
+ * other machines use the proxy that the environment names.
  */
 export interface HttpClient {
   /**
@@ -755,7 +756,7 @@ export interface HttpClient {
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<FetchResponse>;
 }
 
-/** The answer that `fetch` resolves with. An SDK that can hand it over as it is leaves these to the driver. */
+/** The answer that `fetch` resolves with. Where an SDK hands it over as it is, the driver can use these members. */
 export interface FetchResponse extends Response {
   /** As `HttpResponse.events`, in place of any other way to read the body. Cheaper than the iterator of any SDK. */
   events(): AsyncIterable<string>;
@@ -828,7 +829,7 @@ export interface ResolveOptions {
   /** Absolute folders, or folders that start with `~/`, to look in after the PATH. */
   directories?: readonly string[];
   /**
-   * Whether to look, last, where installers put a user's programs and the PATH of a service has no entry for:
+   * Whether to look, last, in folders of installers for a user's programs, which the PATH of a service lacks:
    * `~/.local/bin`, the programs of the newest Node of nvm (`$NVM_DIR`, else `~/.nvm`), `~/.bun/bin`. Default: false.
    */
   userFolders?: boolean;
@@ -841,10 +842,10 @@ export interface SpawnOptions {
   /**
    * Changes to the environment; undefined removes a variable. The environment is Drivebay's own, without the keys of
    * other providers and every variable of Drivebay itself (`DRIVEBAY_*`). For scripts that name `node` as their
-   * interpreter the PATH begins with the folder of the program, where that is not in it, and ends with our Node's.
+   * interpreter, the PATH begins with the folder of the program if it lacks it, and ends with that of Drivebay's Node.
    */
   env?: Readonly<Record<string, string | undefined>>;
-  /** Variables that are set only where the environment has none of that name. `env` wins over them. */
+  /** Variables that are set only if the environment lacks them. `env` wins over them. */
   envDefaults?: Readonly<Record<string, string>>;
   /** The whole standard input, however large. Absent: it stays open for `write` and `end`. */
   input?: string | Uint8Array;
@@ -889,7 +890,7 @@ export interface Subprocess {
   /**
    * The standard output as it arrives, for programs that write plain text while they think: a `TextDecoder` makes text of
    * it, with `{ stream: true }`, because a character may be split. Read ahead, ended and left like `lines()`. An output is
-   * read in one of the two ways.
+   * read either as lines or as bytes.
    */
   bytes(): AsyncIterable<Uint8Array>;
   /** The end of what it wrote to the standard error so far, at most 64 KiB. */
@@ -903,8 +904,8 @@ export interface Subprocess {
   isAlone(): Promise<boolean>;
   /**
    * Ends the program and everything it started: the first signal to all of them, SIGKILL after the grace period. With
-   * `patienceMs` (default 0) its standard input ends, and it has this time to end by itself first. May be called at any time and repeatedly; resolves
-   * when nothing is left, never rejects. An answer need not wait for it.
+   * `patienceMs` (default 0) its standard input ends, and it has this time to end by itself first. May be called at any
+   * time and repeatedly. Resolves when nothing is left, never rejects. An answer need not wait for it.
    */
   stop(options?: { patienceMs?: number }): Promise<void>;
   /**
