@@ -27,6 +27,7 @@ export interface ConnectionParts {
 export class Connection {
   private live: Promise<LiveServer> | undefined;
   private readonly users = new Set<Logger>();
+  private readonly told = new WeakMap<Logger, ToolList>();
   private readonly closing = new AbortController();
   private readonly ends = new Set<Promise<void>>();
   private idle: NodeJS.Timeout | undefined;
@@ -56,12 +57,14 @@ export class Connection {
     return this.users.size > 0;
   }
 
-  async tools(signal: AbortSignal): Promise<readonly ServerTool[]> {
+  /** What was left out of a list is told to each user once: it is asked for before each step. */
+  async tools(signal: AbortSignal, log: Logger): Promise<readonly ServerTool[]> {
     return this.use(async () => {
       const live = await this.start(signal);
-      const { tools, warnings } = await untilAborted(this.list(live), signal);
-      for (const warning of warnings) this.tell.warn(warning);
-      return tools;
+      const list = await untilAborted(this.list(live), signal);
+      if (this.told.get(log) !== list) for (const warning of list.warnings) log.warn(warning);
+      this.told.set(log, list);
+      return list.tools;
     });
   }
 
@@ -141,7 +144,7 @@ export class Connection {
   private open(): Promise<LiveServer> {
     const opening = this.parts.open(this.tell, this.closing.signal, this.questions).then((live) => {
       this.parts.note({ fault: null });
-      void live.ended.then((reason) => this.noteEnd(opening, reason));
+      void live.ended.then((reason) => this.noteEnd(opening, reason, live.isForgotten));
       return live;
     });
     opening.catch((error: unknown) => {
@@ -151,11 +154,11 @@ export class Connection {
     return opening;
   }
 
-  private noteEnd(which: Promise<LiveServer>, reason: string): void {
-    // It was not ended by us.
+  private noteEnd(which: Promise<LiveServer>, reason: string, isForgotten: boolean): void {
+    // It was ended by us.
     if (this.live !== which) return;
     this.live = undefined;
-    this.crashes += 1;
+    if (!isForgotten) this.crashes += 1;
     this.lastCrash = reason;
     this.noteFault(`ended: ${reason}`);
     this.tell.warn(this.explainCrash(reason));

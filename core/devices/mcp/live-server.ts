@@ -1,9 +1,9 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { CreateMessageRequestParams, CreateMessageResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CreateMessageRequestParams, CreateMessageResult, Progress } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from '../../contract/api';
-import { HintedError, messageOf } from '../../errors';
-import { onAbort } from '../../providers/call-clock';
-import { reasonOf } from './reason-of';
+import { waitAtMost } from '../../contract/wait-at-most';
+import { asking } from './asking';
+import { explainFailure, shorten } from './explain-failure';
 import { productName, productVersion } from '../../package';
 import type { ServerTransport } from './open-transport';
 import { ProgramTransport } from './program-transport';
@@ -15,6 +15,8 @@ import { pageParams } from './vendor-words';
 /** The first start of a program may download it. */
 const START_LIMIT_MS = 60_000;
 const LIST_LIMIT_MS = 30_000;
+/** A server that is gone cannot be told. */
+const LEAVE_LIMIT_MS = 2_000;
 /** However much progress a call reports. */
 const LONGEST_CALL_MS = 3_600_000;
 
@@ -34,6 +36,8 @@ export class LiveServer {
   readonly ended: Promise<string>;
   private noteEnd!: (reason: string) => void;
   hasEnded = false;
+  /** Whether the server has ended the session. It did not crash. */
+  isForgotten = false;
 
   private constructor(
     private readonly sdk: typeof Sdk,
@@ -76,7 +80,7 @@ export class LiveServer {
       const live = new LiveServer(sdk, client, transport, log);
       if (ask) live.answer(ask);
       try {
-        await client.connect(transport, { signal, timeout: START_LIMIT_MS });
+        await asking(signal, (own) => client.connect(transport, { signal: own, timeout: START_LIMIT_MS }));
         return live;
       } catch (error) {
         // Before it is ended: that would be the reason of everything.
@@ -120,52 +124,52 @@ export class LiveServer {
     { signal, timeoutMs, onProgress }: CallOptions,
   ): Promise<Record<string, unknown>> {
     const params = { name: tool, arguments: input as Record<string, unknown> };
-    // The SDK never takes its listener off, and the signal of an agent lasts for all of its calls.
-    const call = new AbortController();
-    const forget = onAbort(signal, () => call.abort(signal.reason));
+    const limits = {
+      timeout: timeoutMs,
+      resetTimeoutOnProgress: true,
+      maxTotalTimeout: Math.max(timeoutMs, LONGEST_CALL_MS),
+      onprogress: ({ progress, total, message }: Progress) =>
+        onProgress(
+          shorten([`${progress}${total === undefined ? '' : ` of ${total}`}`, message].filter(Boolean).join(' ')),
+        ),
+    };
     try {
-      return await this.client.request({ method: 'tools/call', params }, this.sdk.ResultSchema, {
-        signal: call.signal,
-        timeout: timeoutMs,
-        resetTimeoutOnProgress: true,
-        maxTotalTimeout: Math.max(timeoutMs, LONGEST_CALL_MS),
-        onprogress: ({ progress, total, message }) =>
-          onProgress(
-            shorten([`${progress}${total === undefined ? '' : ` of ${total}`}`, message].filter(Boolean).join(' ')),
-          ),
-      });
+      return await asking(signal, (own) =>
+        this.client.request({ method: 'tools/call', params }, this.sdk.ResultSchema, { ...limits, signal: own }),
+      );
     } catch (error) {
       throw this.explainAnswer(error);
-    } finally {
-      forget();
     }
   }
 
   /** A server that does not know its session any more, as after a new start, needs another one. */
   private explainAnswer(error: unknown): Error {
     if ((error as { code?: unknown }).code === 404 && this.transport.sessionId !== undefined && !this.hasEnded) {
+      this.isForgotten = true;
       this.transport.reason = 'it does not know the session any more';
       void this.close();
     }
     return this.explain(error);
   }
 
-  /** The failure of a question in words. A connection that has ended knows better why than the question does. */
   private explain(error: unknown): Error {
-    const { cause, code } = error as { cause?: unknown; code?: unknown };
-    const text = reasonOf(error);
-    if (this.hasEnded && this.transport.reason !== undefined) return new Error(this.transport.reason, { cause: error });
-    // The platform hides the cause of a failed connection.
-    if (cause && text.startsWith('fetch failed')) return new Error(shorten(messageOf(cause)), { cause: error });
-    const isStatus = typeof code === 'number' && code >= 400 && code < 600;
-    const failure = shorten(isStatus ? `HTTP ${code}: ${text}` : text);
-    if (code !== 401 && code !== 403) return new Error(failure, { cause: error });
-    return new HintedError(failure, 'give it a key by headers in mcp.json: {"Authorization": "Bearer ${NAME}"}');
+    const { reason, said } = this.transport;
+    const ended = this.hasEnded ? reason : undefined;
+    return explainFailure(error, { ended, said, version: this.sdk.LATEST_PROTOCOL_VERSION });
   }
 
   async close(): Promise<void> {
+    await this.leaveSession();
     await this.client.close().catch(() => undefined);
     await this.transport.close().catch(() => undefined);
+  }
+
+  /** A server over HTTP keeps what it has of a session until it is told, or for ever. */
+  private async leaveSession(): Promise<void> {
+    const { transport } = this;
+    if (this.hasEnded || this.isForgotten || transport.sessionId === undefined) return;
+    const leaving = transport.terminateSession?.().catch(() => undefined);
+    if (leaving) await waitAtMost(LEAVE_LIMIT_MS, leaving);
   }
 }
 
@@ -181,6 +185,3 @@ function mayBeOlder(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === 400 || code === 404 || code === 405;
 }
-
-const LINE = 1_000;
-const shorten = (text: string) => (text.length > LINE ? `${text.slice(0, LINE)} ...` : text);

@@ -103,7 +103,7 @@ export class McpServer implements ToolServer {
     let hasLeft = false;
     return {
       tools: async (signal) => {
-        const tools = await connection.tools(signal);
+        const tools = await connection.tools(signal, user.log);
         // A process that joins later can then share this session. It may have been ended meanwhile.
         if ((await connection.isStateful()) === false && this.connections.has(connection)) this.shared ??= connection;
         return tools;

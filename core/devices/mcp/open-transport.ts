@@ -14,9 +14,13 @@ export interface Reach {
   http: HttpPool;
 }
 
-/** A transport that knows why it ended by itself. */
 export interface ServerTransport extends Transport {
+  /** Why it ended by itself. */
   reason?: string;
+  /** What a program last said that is no message. */
+  readonly said?: string;
+  /** Absent where a server has no sessions. */
+  terminateSession?(): Promise<void>;
 }
 
 /** From the first signal to SIGKILL. */

@@ -8,6 +8,7 @@ import { UnaskedLimit } from './unasked-limit';
 
 /** How long a server has to end by itself when its input has ended. */
 const PATIENCE_MS = 2_000;
+const QUOTE_LENGTH = 300;
 
 /**
  * A server on this machine, by its input and output. Not the SDK's own: here the program and all that it starts are ended
@@ -21,8 +22,13 @@ export class ProgramTransport implements Transport {
   reason?: string;
   private readonly limit = new UnaskedLimit();
   private isClosed = false;
+  private stray: string | undefined;
 
   constructor(private readonly program: Program) {}
+
+  get said(): string | undefined {
+    return this.stray ?? this.program.stderr.trimEnd().split('\n').at(-1)?.slice(0, QUOTE_LENGTH);
+  }
 
   start(): Promise<void> {
     void this.read();
@@ -55,7 +61,7 @@ export class ProgramTransport implements Transport {
     this.limit.note(line.length);
     const message = parseJson(line);
     // Some servers write their log to the standard output.
-    if (message === undefined) return;
+    if (message === undefined) return void (this.stray = line.slice(0, QUOTE_LENGTH));
     const messages = inBatch(message);
     this.limit.note(0, messages.length - 1);
     for (const each of messages) this.pass(each);

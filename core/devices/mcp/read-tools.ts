@@ -1,4 +1,4 @@
-import { isFields } from '../../fields';
+import { type Fields, isFields } from '../../fields';
 import { isTooDeep, MOST_LEVELS } from '../../http/nesting';
 import type { ServerTool } from '../tool-server';
 import { nextPageOf } from './vendor-words';
@@ -51,6 +51,7 @@ export async function readTools(
     const next = nextPageOf(result);
     if (next === undefined || next === page) break;
     page = next;
+    if (count === MOST_PAGES - 1) warnings.push(`further tools are left out: its list has over ${MOST_PAGES} pages`);
   }
   return { tools: [...found.values()], warnings: atMost(warnings) };
 }
@@ -66,8 +67,14 @@ function toTool(value: unknown): ServerTool | string {
   if ((inputSchema.type ?? 'object') !== 'object') return leftOut('its inputSchema has another type than "object"');
   if (isTooDeep(inputSchema)) return leftOut(`its inputSchema is nested deeper than ${MOST_LEVELS} levels`);
   if (isFields(execution) && execution.taskSupport === 'required') return leftOut('it runs as a task only');
-  const parameters = wellFormed({ type: 'object', ...inputSchema });
+  const parameters = wellFormed({ type: 'object', ...withoutEmpty(inputSchema) });
   return { name, ...(typeof description === 'string' && { description: wellFormed(description) }), parameters };
+}
+
+/** Some languages write an empty map or list as null, and an empty map as a list. Vendors refuse each request with one. */
+function withoutEmpty(schema: Fields): Fields {
+  const isEmpty = (name: string, value: unknown) => value === null || (name === 'properties' && !isFields(value));
+  return Object.fromEntries(Object.entries(schema).filter(([name, value]) => !isEmpty(name, value)));
 }
 
 const shown = (name: string) => JSON.stringify(name.slice(0, 100));

@@ -5,6 +5,7 @@ export { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 export { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 export {
   CreateMessageRequestSchema,
+  LATEST_PROTOCOL_VERSION,
   LoggingMessageNotificationSchema,
   ResultSchema,
   ToolListChangedNotificationSchema,

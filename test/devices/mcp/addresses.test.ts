@@ -204,6 +204,7 @@ const withSessions =
   (call: (response: ServerResponse, id: number, session: string) => unknown): Answer =>
   async (request, response) => {
     const message = (request.method === 'POST' ? await json(request) : {}) as Record<string, unknown>;
+    if (message.method === 'notifications/cancelled') cancelled += 1;
     if (typeof message.id !== 'number') return void response.writeHead(message.method ? 202 : 405).end();
     const { id, method } = message;
     const { protocolVersion } = (message.params ?? {}) as Record<string, unknown>;
@@ -219,6 +220,56 @@ const withSessions =
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
   };
 let sessions = 0;
+let cancelled = 0;
+
+test('the end of a session is told to its server, and nothing that was answered is cancelled', async () => {
+  const told: unknown[] = [];
+  const answer = withSessions((response, id) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [] } }));
+  });
+  const { url } = await serve((request, response) => {
+    const { method, headers } = request;
+    if (method !== 'DELETE') return answer(request, response);
+    told.push(headers['mcp-session-id']);
+    return response.writeHead(200).end();
+  });
+  cancelled = 0;
+  const { seat, names, call } = openServer({ url });
+  await names();
+  await call('hello');
+  await seat.leave();
+  expect([told, cancelled]).toEqual([[`s${sessions}`], 0]);
+});
+
+test('a server that does not answer the end of its session is left after two seconds', async () => {
+  const answer = withSessions((response) => response.end());
+  const { url } = await serve((request, response) =>
+    request.method === 'DELETE' ? undefined : answer(request, response),
+  );
+  const { seat, names } = openServer({ url });
+  await names();
+  const startedAt = performance.now();
+  await seat.leave();
+  expect(performance.now() - startedAt).toBeLessThan(4_000);
+});
+
+test('a server may forget its session as often as it likes: that is no crash', async () => {
+  let calls = 0;
+  const { url } = await serve(
+    withSessions((response, id) => {
+      if ((calls += 1) % 2 === 1) return void response.writeHead(404).end('no such session');
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'again' }] } }));
+    }),
+  );
+  const { names, call } = openServer({ url });
+  for (let round = 0; round < 4; round += 1) {
+    await names();
+    expect(await call('hello')).toMatch(/the next call starts it again$/);
+    expect(await call('hello')).toBe('again');
+  }
+});
 
 test('a server that has forgotten its session, as after a new start, gets another one with the next call', async () => {
   const forgotten = new Set<string>();
@@ -256,13 +307,32 @@ test.each<[string, (response: ServerResponse) => unknown]>([
 test('a redirect to another server is not followed: the headers stay', async () => {
   const other = await serve(streamable());
   const { url } = await serve((_, response) => response.writeHead(307, { location: other.url }).end());
-  await expect(openServer({ url, headers: { Authorization: 'Bearer abc' } }).names()).rejects.toThrow(/redirect/i);
+  await expect(openServer({ url, headers: { Authorization: 'Bearer abc' } }).names()).rejects.toMatchObject({
+    message: `it redirects to ${other.url}`,
+    hint: 'if that is the server, make it the url in mcp.json',
+  });
   expect(other.paths).toEqual([]);
 });
 
 test.each<[string, Answer, RegExp]>([
   ['refuses the key', (_, response) => response.writeHead(401).end('who are you'), /HTTP 401: .*who are you/],
   ['has no such page', (_, response) => response.writeHead(404).end('nothing here'), /HTTP 404: /],
+  [
+    'is a page for people',
+    (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+    /^its answer is no message of MCP \(text\/html\)$/,
+  ],
+  [
+    'speaks a newer version',
+    (_, response) =>
+      response.writeHead(400, { 'content-type': 'application/json' }).end(
+        JSON.stringify({
+          ...{ jsonrpc: '2.0', id: 0 },
+          error: { code: -32022, message: 'Unsupported protocol version: 1', data: { supported: ['2026-07-28'] } },
+        }),
+      ),
+    /^it speaks version 2026-07-28 of MCP only, and Drivebay up to 2025-11-25$/,
+  ],
   [
     'answers without end',
     (_, response) => {

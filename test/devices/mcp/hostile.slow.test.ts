@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeLogger } from '../../../core/contract/make-logger';
 import { hostileServer, isRunning, signs, toolServer } from '../../setup/tool-servers';
 import { until } from '../../setup/until';
 import { openServer } from './open-server';
@@ -25,7 +26,12 @@ describe('a server that does not begin is told with its reason', () => {
   test.each([
     ['refuses', undefined, /^no licence$/],
     ['dies', undefined, /exit code 4: cannot begin/],
-    ['initializes', { ...began, protocolVersion: '2099-01-01' }, /version.*2099-01-01/],
+    [
+      'initializes',
+      { ...began, protocolVersion: '2099-01-01' },
+      /^it speaks version 2099-01-01 of MCP only, and Drivebay up to 2025-11-25$/,
+    ],
+    ['is-newer', undefined, /^it speaks version 2026-07-28 of MCP only, and Drivebay up to 2025-11-25$/],
     ['initializes', { ...began, serverInfo: undefined }, /serverInfo/],
     ['initializes', null, /neither a result nor an error/],
   ])('%s %j', async (way, result, reason) => {
@@ -50,6 +56,7 @@ describe('a list of tools', () => {
       { name: 'text', inputSchema: { type: 'string' } },
       { name: 'task', inputSchema: { type: 'object' }, execution: { taskSupport: 'required' } },
       { name: 'bare', inputSchema: {} },
+      { name: 'empty', inputSchema: { type: null, properties: [], required: null, title: 'kept' } },
       {
         name: 'cut',
         description: 'half of \ud83d',
@@ -57,12 +64,13 @@ describe('a list of tools', () => {
       },
     ];
     const { names, seat, lines } = open('tools', JSON.stringify(tools));
-    expect(await names()).toEqual(['bare', 'cut']);
+    expect(await names()).toEqual(['bare', 'empty', 'cut']);
     expect(lines.join('\n')).toMatch(
       /"text" is left out: its inputSchema has another type[^]*"task".*runs as a task only/,
     );
     const listed = await seat.tools(new AbortController().signal);
     expect(listed[0]?.parameters).toEqual({ type: 'object' });
+    expect(listed[1]?.parameters).toEqual({ type: 'object', title: 'kept' });
     expect(JSON.stringify(listed)).toContain('half of \ufffd');
     expect(JSON.stringify(listed)).not.toMatch(/\\ud/);
   });
@@ -71,7 +79,22 @@ describe('a list of tools', () => {
     const many = open('many-tools');
     expect(await many.names()).toHaveLength(1000);
     expect(many.lines.join()).toContain('further tools are left out');
-    expect(await open('endless-pages').names()).toHaveLength(100);
+    const endless = open('endless-pages');
+    expect(await endless.names()).toHaveLength(100);
+    expect(endless.lines).toEqual(['warn further tools are left out: its list has over 100 pages']);
+  });
+
+  test('is asked for before each step, and what was left out of it is told once to each user', async () => {
+    const { server, names, lines } = open('broken', '', { shared: true });
+    await names();
+    const left = [...lines];
+    expect(left).not.toEqual([]);
+    for (let step = 0; step < 3; step += 1) await names();
+    const later: string[] = [];
+    await names(
+      server.join({ workingDirectory: '/', log: makeLogger((level, text) => void later.push(`${level} ${text}`)) }),
+    );
+    expect([later, lines]).toEqual([left, left]);
   });
 
   test('is asked for again when the server says that it changed, and a tool that is gone is a failure', async () => {
@@ -83,7 +106,9 @@ describe('a list of tools', () => {
 });
 
 test('a call without an answer ends at its limit, and one with an odd result has no text', async () => {
-  expect(await open('never', '', { timeout_sec: 0.2 }).call('ask')).toMatch(/^error: .*timed out/i);
+  expect(await open('never', '', { timeout_sec: 0.2 }).call('ask')).toBe(
+    'error: it timed out: there is no answer after 0.2 s',
+  );
   expect(await open('odd-result').call('ask')).toBe('(no output)');
 });
 

@@ -1,0 +1,15 @@
+import { onAbort } from '../../providers/call-clock';
+
+/**
+ * Asks with a signal of its own. The SDK never takes its listener off, so that a longer-lived signal would collect them, and cancel
+ * what was answered long ago.
+ */
+export async function asking<T>(signal: AbortSignal, ask: (own: AbortSignal) => Promise<T>): Promise<T> {
+  const question = new AbortController();
+  const forget = onAbort(signal, () => question.abort(signal.reason));
+  try {
+    return await ask(question.signal);
+  } finally {
+    forget();
+  }
+}
