@@ -33,7 +33,9 @@ function withUsage(streamOptions: unknown): Fields {
   return { ...fieldsOf(streamOptions), include_usage: true };
 }
 
-function toWireTool({ raw, name, description, parameters, strict }: Tool): Fields {
+function toWireTool({ raw, name, description, parameters: given, strict }: Tool): Fields {
+  // OpenAI refuses each request with an object that has no `properties`, as servers of MCP give it for a tool without arguments.
+  const parameters = given?.type === 'object' ? { ...given, properties: given.properties ?? {} } : given;
   return raw ?? { type: 'function', function: { name, description, parameters, strict } };
 }
 

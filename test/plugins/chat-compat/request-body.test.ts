@@ -35,6 +35,16 @@ test.each<[string, Partial<ChatRequest>, object]>([
     { tool_choice: { type: 'function', function: { name: 'f' } } },
   ],
   ['toolChoice in another form', { toolChoice: { type: 'other', value: { x: 1 } } }, { tool_choice: { x: 1 } }],
+  [
+    'a tool with a schema of another form, unchanged',
+    { tools: [{ name: 'f', parameters: { anyOf: [] } }, { name: 'g' }] },
+    {
+      tools: [
+        { type: 'function', function: { name: 'f', parameters: { anyOf: [] } } },
+        { type: 'function', function: { name: 'g' } },
+      ],
+    },
+  ],
   ['responseFormat', { responseFormat: { type: 'json_object' } }, { response_format: { type: 'json_object' } }],
   [
     'responseFormat with a schema',
@@ -47,7 +57,10 @@ test.each<[string, Partial<ChatRequest>, object]>([
     { tools: [{ name: 'f', description: 'd', parameters: { type: 'object' }, strict: true }] },
     {
       tools: [
-        { type: 'function', function: { name: 'f', description: 'd', parameters: { type: 'object' }, strict: true } },
+        {
+          type: 'function',
+          function: { name: 'f', description: 'd', parameters: { type: 'object', properties: {} }, strict: true },
+        },
       ],
     },
   ],
