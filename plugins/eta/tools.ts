@@ -1,6 +1,7 @@
 import type { ChatRequest, Tool, ToolChoice } from 'drivebay/plugin';
 import { isFields, type Fields } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
+import { withoutChoices } from '../_shared/plain-schema';
 
 /** Spells the tools and the choice among them. Names of what cannot be spelled are added to `ignored`. */
 export function toWireTools(
@@ -26,7 +27,12 @@ function toWireTool({ raw, name, description, parameters, strict }: Tool, takesS
   if (raw && !definition) return isFields(raw.custom) ? undefined : raw;
   const { type: _type, function: _function, ...further } = raw ?? {};
   const { name: _name, description: _description, parameters: _parameters, strict: _strict, ...own } = definition ?? {};
-  const spelled: Fields = { ...further, ...own, name, input_schema: { type: 'object', ...parameters } };
+  const spelled: Fields = {
+    ...further,
+    ...own,
+    name,
+    input_schema: { type: 'object', ...withoutChoices(parameters ?? {}) },
+  };
   if (description !== undefined) spelled.description = description;
   if (strict !== undefined && takesStrict) spelled.strict = strict;
   return spelled;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { readTools } from '../../core/devices/mcp/read-tools';
 import { nameTools } from '../../core/devices/tool-names';
 import { isFields } from '../../core/fields';
-import { plainSchema } from '../../plugins/_shared/cli/client-tools/plain-schema';
+import { plainSchema } from '../../plugins/_shared/plain-schema';
 import { expectNoStack } from './hold';
 import { mutated } from './mutated';
 

@@ -1,5 +1,6 @@
 import type { ChatRequest, ResponseFormat, Tool, ToolChoice } from 'drivebay/plugin';
 import { addFurther, fieldsOf, type Fields } from '../fields';
+import { withoutChoices } from '../plain-schema';
 import { toWireMessage, type MessageDialect } from './wire-message';
 
 /** How the spelling of a request differs from server to server. */
@@ -34,9 +35,11 @@ function withUsage(streamOptions: unknown): Fields {
 }
 
 function toWireTool({ raw, name, description, parameters: given, strict }: Tool): Fields {
+  if (raw) return raw;
+  const plain = given && withoutChoices(given);
   // OpenAI refuses each request with an object that has no `properties`, as servers of MCP give it for a tool without arguments.
-  const parameters = given?.type === 'object' ? { ...given, properties: given.properties ?? {} } : given;
-  return raw ?? { type: 'function', function: { name, description, parameters, strict } };
+  const parameters = plain?.type === 'object' ? { ...plain, properties: plain.properties ?? {} } : plain;
+  return { type: 'function', function: { name, description, parameters, strict } };
 }
 
 function toWireToolChoice(choice: ToolChoice): unknown {

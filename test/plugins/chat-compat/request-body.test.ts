@@ -7,6 +7,7 @@ function bodyOf(fields: Partial<ChatRequest>, includeUsage = true): Record<strin
   return JSON.parse(toRequestBody(chatRequest(fields), includeUsage)) as Record<string, unknown>;
 }
 
+const choice = { properties: { a: { anyOf: [] }, b: {} }, anyOf: [{ required: ['a'] }, { required: ['b'] }] };
 const minimal = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], stream: false };
 
 test('a minimal request has no further fields', () => {
@@ -36,11 +37,11 @@ test.each<[string, Partial<ChatRequest>, object]>([
   ],
   ['toolChoice in another form', { toolChoice: { type: 'other', value: { x: 1 } } }, { tool_choice: { x: 1 } }],
   [
-    'a tool with a schema of another form, unchanged',
-    { tools: [{ name: 'f', parameters: { anyOf: [] } }, { name: 'g' }] },
+    'one object in place of a choice among whole schemas, and no schema in place of none',
+    { tools: [{ name: 'f', parameters: choice }, { name: 'g' }] },
     {
       tools: [
-        { type: 'function', function: { name: 'f', parameters: { anyOf: [] } } },
+        { type: 'function', function: { name: 'f', parameters: { type: 'object', properties: choice.properties } } },
         { type: 'function', function: { name: 'g' } },
       ],
     },

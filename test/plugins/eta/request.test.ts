@@ -150,6 +150,13 @@ describe('tools', () => {
     expect(await harness().ignoredBy(request)).toEqual(['tools[3]']);
   });
 
+  test('have one object in place of a choice among whole schemas, which the vendor refuses at the top', async () => {
+    const properties = { a: { type: 'string' }, b: { type: 'string' } };
+    const parameters = { type: 'object', properties, anyOf: [{ required: ['a'] }, { required: ['b'] }] };
+    const body = await sent({ tools: [{ name: 'f', parameters }] });
+    expect(body.tools).toEqual([{ name: 'f', input_schema: { type: 'object', properties } }]);
+  });
+
   test.each<[ChatRequest['toolChoice'], boolean | undefined, object | undefined]>([
     [undefined, undefined, undefined],
     [undefined, false, { type: 'auto', disable_parallel_tool_use: true }],

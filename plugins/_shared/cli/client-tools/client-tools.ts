@@ -3,7 +3,7 @@ import { isFields, type Fields } from '../../fields';
 import { readDataUrl } from '../../http/message-parts';
 import { type NameRule, ToolNames } from '../../tool-names';
 import { withPlainIds } from './plain-ids';
-import { plainSchema } from './plain-schema';
+import { plainSchema } from '../../plain-schema';
 
 /** A tool of a client, as a program takes it. */
 interface OfferedTool {

@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, listOf, type Fields } from '../../fields';
+import { fieldsOf, isFields, listOf, type Fields } from './fields';
 
 const EMPTY = { type: 'object', properties: {} };
 /** Choices among whole schemas. Not every program takes them at the top. */
@@ -17,6 +17,14 @@ export function plainSchema(parameters: Fields | undefined): Fields {
   const names = listOf(required).filter((name) => typeof name === 'string');
   if (names.length > 0) schema.required = names;
   return schema;
+}
+
+/**
+ * The schema as OpenAI and Anthropic take it: both refuse each request with a choice among whole schemas at the top of one. Every
+ * other schema stays as it is.
+ */
+export function withoutChoices(parameters: Fields): Fields {
+  return CHOICES.some((word) => word in parameters) ? plainSchema(parameters) : parameters;
 }
 
 function allowsObject(type: unknown): boolean {

@@ -1,4 +1,4 @@
-import { plainSchema } from '../../../../../plugins/_shared/cli/client-tools/plain-schema';
+import { plainSchema } from '../../../plugins/_shared/plain-schema';
 
 const EMPTY = { type: 'object', properties: {} };
 const text = { type: 'string' };
