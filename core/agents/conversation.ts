@@ -119,7 +119,9 @@ export class Conversation {
       const { device, tools } = this;
       const offered = device.driverKind === 'cli' ? tools.namedFor(device) : await this.offered();
       const names = offered.map(({ name }) => name);
-      return `there is no tool "${tool}", ${names.length > 0 ? `only ${names.join(', ')}` : 'there is none'}`;
+      const more = names.length > MOST_NAMES ? `, and ${names.length - MOST_NAMES} more` : '';
+      const only = `only ${names.slice(0, MOST_NAMES).join(', ')}${more}`;
+      return `there is no tool "${tool}", ${names.length > 0 ? only : 'there is none'}`;
     }
     if (this.inside.depth < DEPTH_LIMIT) return found.refusal(this.device);
     return `device calls go ${DEPTH_LIMIT} levels deep and no further`;
@@ -133,6 +135,9 @@ export class Conversation {
     throw new Error(`the model gave no text (${finish})`);
   }
 }
+
+/** The model has the list of its tools, and the user reads the refusal in the terminal. */
+const MOST_NAMES = 20;
 
 /** Models leave the arguments of a function without parameters empty. */
 function parseArguments(text: string): unknown {
