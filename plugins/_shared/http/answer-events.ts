@@ -1,5 +1,5 @@
 import type { ChatEvent, HttpResponse } from 'drivebay/plugin';
-import { isFields, type Fields } from '../fields';
+import { isFields } from '../fields';
 import type { ToolNames } from '../tool-names';
 import type { AnswerReader } from './answer-reader';
 import type { MakeError } from './explain-error';
