@@ -64,6 +64,8 @@ export class Metrics implements Meter {
   async read(): Promise<Reading[]> {
     const { daemon, delay } = this;
     const devices = await this.lookAtModels();
+    // An alert about a provider that nobody asks would never end. The next reading has what the check finds.
+    for (const device of devices) void device.refresh();
     await daemon.ledger.flush();
     const processes = await daemon.processes();
     return readGauges({ mode: daemon.mode, devices, delay, inFlight: daemon.inFlight(), processes });
@@ -86,7 +88,9 @@ export class Metrics implements Meter {
   }
 
   private async follow(): Promise<void> {
-    for await (const batch of this.daemon.stream.subscribe(this.closing.signal)) {
+    const batches = this.daemon.stream.subscribe(this.closing.signal);
+    await this.lookAtModels();
+    for await (const batch of batches) {
       for (const event of batch) {
         if (event.kind === 'gap') this.record('drivebay.lost_events', event.to - event.from + 1, {});
         else this.events.take(event);

@@ -1,12 +1,22 @@
+import { join } from 'node:path';
+import { Metrics } from '../../../core/daemon/metrics/metrics';
 import { readGauges } from '../../../core/daemon/metrics/read-gauges';
 import { BoundedLabels, OTHER } from '../../../core/daemon/metrics/bounded-labels';
 import { LoopDelay } from '../../../core/daemon/metrics/loop-delay';
+import type { Driver } from '../../../core/contract/api';
 import type { LlmDevice } from '../../../core/devices/device';
+import { Redactor } from '../../../core/contract/redact';
+import { Refusals } from '../../../core/limits/refusals';
 import { HealthWatch } from '../../../core/providers/health';
-import { makeProvider } from '../../providers/settings';
+import { EventStream } from '../../../core/record/event-stream';
+import { Ledger } from '../../../core/record/ledger';
+import { makeProvider, quiet } from '../../providers/settings';
+import { TempHome } from '../../setup/temp-home';
+import { until } from '../../setup/until';
 
 const delay = new LoopDelay();
 afterAll(() => delay.stop());
+afterEach(() => jest.useRealTimers());
 
 const read = (devices: readonly LlmDevice[]) => {
   const readings = readGauges({ mode: 'serve', devices, inFlight: 0, processes: 0, delay });
@@ -37,6 +47,30 @@ test('providers of one name are added up, and one that is offline makes them off
   other.watch.noteSuccess();
   expect(busy.watch).toBeInstanceOf(HealthWatch);
   expect(read([busy, other])('drivebay.provider.up', { provider: 'same' })).toBe(1);
+});
+
+test('a provider that has come back is told as healthy although nobody asks it', async () => {
+  jest.useFakeTimers({ advanceTimers: true });
+  const home = new TempHome();
+  const check = jest.fn(() => Promise.resolve({})).mockRejectedValueOnce(new Error('not yet'));
+  const provider = makeProvider({ makeDriver: () => Promise.resolve({ check } as unknown as Driver) });
+  const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+  const metrics = new Metrics({
+    mode: 'serve',
+    stream: new EventStream(),
+    ledger: new Ledger({ state: join(home.directory, 'state'), redactor: new Redactor(), log }),
+    refusals: new Refusals(),
+    devices: () => Promise.resolve([provider]),
+    inFlight: () => 0,
+    processes: () => Promise.resolve(0),
+  });
+  const isUp = async () => (await metrics.read()).find(({ name }) => name === 'drivebay.provider.up')?.value;
+  await provider.check();
+  expect(await isUp()).toBe(0);
+  jest.setSystemTime(Date.now() + 15_000);
+  await until(async () => (await isUp()) === 1);
+  await metrics.close();
+  home.remove();
 });
 
 test('a late event loop shows in its delay', async () => {

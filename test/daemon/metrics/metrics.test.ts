@@ -19,6 +19,16 @@ useScripted(
 const ask = async (fields: Record<string, unknown>) => (await gateway.chat(fields)).text();
 const page = () => readPage(gateway.url);
 
+test('a model of the configuration has its name before the page is read for the first time', async () => {
+  await ask({ model: 'narrow', script: [{ fail: ['upstream', 'it broke'] }] });
+  const found = await page();
+  const labels = { provider: 'narrow', model: 'n-1', status: '502' };
+  expect(found.value('drivebay_requests_total', { dialect: 'chat-completions', ...labels })).toBe(1);
+  const call = { gen_ai_operation_name: 'chat', gen_ai_provider_name: 'scripted', gen_ai_request_model: 'n-1' };
+  const failed = { ...call, drivebay_provider: 'narrow', error_type: 'upstream' };
+  expect(found.value('gen_ai_client_operation_duration_seconds_count', failed)).toBe(1);
+});
+
 test('a request is counted by dialect, provider, model, route and status, with its durations', async () => {
   const before = await page();
   await ask({ model: 'main' });
