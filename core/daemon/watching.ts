@@ -57,7 +57,13 @@ export class Watching {
   private async send(): Promise<Tracing | undefined> {
     const { traces, metrics, content, endpoints } = this.signals;
     if (!traces && !metrics) return undefined;
-    const { log, redactor } = this.parts;
+    const { log, redactor, environment } = this.parts;
+    // The SDK would send to its default address instead.
+    const wrong = endpoints.filter((name) => !isAddress(environment[name]?.trim()));
+    if (wrong.length > 0) {
+      log.warn(`no telemetry is sent: ${wrong.join(', ')} must hold a URL that begins with http:// or https://`);
+      return undefined;
+    }
     const { tellFailuresOnce } = await import('./telemetry/resource');
     tellFailuresOnce(log, (text) => redactor.redact(text), endpoints);
     if (metrics) {
@@ -75,3 +81,5 @@ export class Watching {
     return tracing;
   }
 }
+
+const isAddress = (value = '') => value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value));

@@ -10,11 +10,13 @@ export function openCallSpan(
   { operation, model }: { operation: string; model: string | undefined },
   content: SpanFacts | undefined,
 ): WorkSpan | undefined {
+  const server = endpoint !== undefined && URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   return span?.child(`${operation} ${model ?? name}`, 'client', {
     'gen_ai.operation.name': operation,
     'gen_ai.provider.name': driverAlias,
     'gen_ai.request.model': model,
-    'server.address': endpoint !== undefined && URL.canParse(endpoint) ? new URL(endpoint).hostname : undefined,
+    'server.address': server?.hostname,
+    'server.port': server && (Number(server.port) || (server.protocol === 'https:' ? 443 : 80)),
     'drivebay.provider': name,
     'drivebay.route': route,
     ...content,

@@ -105,6 +105,7 @@ test('a request of a client, its attempts, and the context that the backend gets
     'gen_ai.request.model': 'm-1',
     'drivebay.provider': 'real',
     'server.address': '127.0.0.1',
+    'server.port': Number(new URL(upstream.url).port),
   });
   // The clock of a span is that of its trace, to a few milliseconds.
   expect(second.startMs).toBeGreaterThanOrEqual(first.endMs - 20);
@@ -249,9 +250,52 @@ test('a collector that is down is told once, and costs no request anything', asy
   await new Promise((resolve) => setTimeout(resolve, 500));
   const told = logLines(lonely).filter(isTold);
   expect(told).toEqual([
-    expect.objectContaining({ msg: expect.stringMatching(/; see OTEL_EXPORTER_OTLP_TRACES_ENDPOINT$/) }),
+    expect.objectContaining({
+      msg: expect.stringMatching(/until it can: connect ECONNREFUSED [\d.:]+; see OTEL_EXPORTER_OTLP_TRACES_ENDPOINT$/),
+    }),
   ]);
   expect(await lonely.stop()).toBe(0);
+  other.remove();
+});
+
+test('a collector that refuses metrics, and then a part of them, is told in its own words', async () => {
+  const other = new TempHome();
+  other.configure('version: "1"\nproviders: []\n');
+  // ExportMetricsServiceResponse: two data points are refused, "too old".
+  const partial = Buffer.from([0x0a, 0x0b, 0x08, 0x02, 0x12, 0x07, ...Buffer.from('too old')]);
+  let asked = 0;
+  const picky = createServer((request, response) => {
+    request.resume();
+    asked += 1;
+    if (asked === 1) response.writeHead(401).end('no');
+    else response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end(partial);
+  }).listen(0, '127.0.0.1');
+  await once(picky, 'listening');
+  const { port } = picky.address() as AddressInfo;
+  const env = { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `http://127.0.0.1:${port}`, OTEL_METRIC_EXPORT_INTERVAL: '100' };
+  const words = ['--log-format', 'json'];
+  const refused = await RunningGateway.start(words, { env: other.environment(env) });
+  await refused.untilOutput(/refuses a part/);
+  const told = logLines(refused).flatMap(({ msg }) => (/telemetry/.test(String(msg)) ? [msg] : []));
+  const see = 'see OTEL_EXPORTER_OTLP_METRICS_ENDPOINT';
+  expect(told).toEqual([
+    `telemetry cannot be sent, and is dropped until it can: Unauthorized; ${see}`,
+    `the collector refuses a part of the telemetry: {"rejectedDataPoints":2,"errorMessage":"too old"}; ${see}`,
+  ]);
+  await refused.stop();
+  picky.closeAllConnections();
+  picky.close();
+  other.remove();
+});
+
+test('an address without http:// is told, and nothing is sent to another one', async () => {
+  const other = new TempHome();
+  other.configure('version: "1"\nproviders: []\n');
+  const env = other.environment({ OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318' });
+  const lost = await RunningGateway.start([], { env });
+  const told = 'no telemetry is sent: OTEL_EXPORTER_OTLP_ENDPOINT must hold a URL that begins with http:// or https://';
+  await lost.untilOutput({ test: (output) => output.includes(told) });
+  await lost.stop();
   other.remove();
 });
 

@@ -11,17 +11,40 @@ export function describeSender() {
     .merge(detectResources({ detectors: [envDetector] }));
 }
 
-/** A collector that is down is reported once. The SDK keeps trying, and drops what it cannot keep. */
+/** A collector that is down is reported once, and so is one that refuses a part. The SDK keeps trying, and drops what it cannot keep. */
 export function tellFailuresOnce(log: Logger, redact: (text: string) => string, endpoints: readonly string[]): void {
-  let hasTold = false;
-  const tell = (message: string) => {
-    if (hasTold) return;
-    hasTold = true;
-    const [line = ''] = redact(message).split('\n');
-    const why = line.slice(0, 300);
-    log.warn(`telemetry cannot be sent, and is dropped until it can: ${why}; see ${endpoints.join(', ')}`);
+  const told = new Set<string>();
+  const tell = (trouble: string, why: string) => {
+    if (told.has(trouble)) return;
+    told.add(trouble);
+    const [line = ''] = redact(why).split('\n');
+    log.warn(`${trouble}: ${line.slice(0, 300)}; see ${endpoints.join(', ')}`);
   };
   const quiet = () => undefined;
-  const logger = { error: tell, warn: quiet, info: quiet, debug: quiet, verbose: quiet };
-  diag.setLogger(logger, { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true });
+  const logger = {
+    error: (text: string) => tell('telemetry cannot be sent, and is dropped until it can', reasonIn(text)),
+    warn: (text: string, answer?: unknown) => {
+      if (text.startsWith(PARTIAL)) tell('the collector refuses a part of the telemetry', String(answer));
+    },
+    info: quiet,
+    debug: quiet,
+    verbose: quiet,
+  };
+  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+}
+
+/** How the SDK begins to tell of data that a collector has not taken. Its other warnings are about the SDK itself. */
+const PARTIAL = 'Received Partial Success';
+/** The frame that the SDK puts around the failure of an export of metrics. */
+const FRAME = /^PeriodicExportingMetricReader: metrics export failed \(error (?:\w*Error: )?(.*)\)$/s;
+
+/** The SDK tells errors as JSON, with a stack that helps nobody. */
+function reasonIn(text: string): string {
+  let message = text;
+  try {
+    message = (JSON.parse(text) as { message?: string }).message ?? text;
+  } catch {
+    // Plain words.
+  }
+  return FRAME.exec(message)?.[1] ?? message;
 }
