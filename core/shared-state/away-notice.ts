@@ -35,6 +35,7 @@ export class AwayNotice {
 
 const NOT_OURS = 'a key that begins with drivebay: holds something else, so delete it; its name is for Drivebay alone';
 const NOT_ALLOWED = 'the user of the address needs all commands (+@all) on keys that begin with drivebay:';
+const CLUSTER = 'the server is a cluster, which Drivebay cannot use; name a server without cluster mode';
 const NO_NUMBER = /not an integer/;
 /** A script has used a command that its user may not. */
 const NO_COMMAND = /can't run this command/;
@@ -56,6 +57,10 @@ const REASONS: Record<string, string> = {
   NOPERM: NOT_ALLOWED,
   READONLY: 'the server is a replica, which takes no counts; name the primary',
   WRONGTYPE: NOT_OURS,
+  MOVED: CLUSTER,
+  ASK: CLUSTER,
+  CROSSSLOT: CLUSTER,
+  CLUSTERDOWN: CLUSTER,
   OOM: 'the memory of the server is full',
   LOADING: 'the server is still starting',
   MISCONF: 'the server takes no writes, because it cannot write its own disk',

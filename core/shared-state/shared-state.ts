@@ -37,8 +37,9 @@ export class SharedState {
   private isUp = false;
   private lates = 0;
   private looking: Promise<void> | undefined;
-  /** Why the last attempt to connect failed, or why the connection ended. */
+  /** Why the last attempt to connect failed. */
   private failure: unknown;
+  private wasConnected = false;
   private readonly notice: AwayNotice;
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
@@ -133,7 +134,7 @@ export class SharedState {
       // Speed: the libraries are large, and most configurations do not share anything.
       const { RedisConnection } = await import('./redis-connection');
       if (this.isClosed) return;
-      this.connection = new RedisConnection(url, (error) => this.lose((this.failure = error)));
+      this.connection = new RedisConnection(url, (error) => this.disconnect(error));
       this.timer = setInterval(() => void this.look(), LOOK_MS).unref();
       await this.connection.connected;
       await this.look();
@@ -154,9 +155,10 @@ export class SharedState {
     if (!connection.isReady) {
       this.isUp = false;
       // The first attempt may be still on its way, on a busy machine for seconds.
-      if (this.failure !== undefined) this.lose(this.failure);
+      if (this.failure !== undefined && !this.isClosed) this.notice.lost(this.failure);
       return;
     }
+    this.wasConnected = true;
     try {
       const askedAt = performance.now();
       await connection.probe();
@@ -178,6 +180,15 @@ export class SharedState {
 
   private lose(error: unknown): void {
     this.isUp = false;
-    if (!this.isClosed) this.notice.lost(error);
+    // What waits for a connection that ends does not know why. The next look tells it.
+    const isConnected = this.connection?.isReady ?? true;
+    if (isConnected && !this.isClosed) this.notice.lost(error);
+  }
+
+  private disconnect(error: unknown): void {
+    this.isUp = false;
+    // Why a connection that worked has ended, only the next attempt knows.
+    this.failure = this.wasConnected ? undefined : error;
+    this.wasConnected = false;
   }
 }

@@ -16,6 +16,9 @@ test.each([
   [failure('WRONGTYPE Operation against a key holding the wrong kind of value script: 5dc1'), /holds something else/],
   [failure('ERR Error running script (call to f_1): @user_script:3: WRONGTYPE Operation'), /holds something else/],
   [failure('ERR value is not an integer or out of range'), /holds something else/],
+  [failure('MOVED 3999 10.1.2.3:6379'), /is a cluster/],
+  [failure("CROSSSLOT Keys in request don't hash to the same slot"), /is a cluster/],
+  [failure('CLUSTERDOWN Hash slot not served'), /is a cluster/],
   [failure('Connection timeout'), /^Connection timeout$/],
 ])('%s is told in words that help, without the address', (error, expected) => {
   expect(awayReason(error)).toMatch(expected);

@@ -1,3 +1,4 @@
+import { createClient } from '@redis/client';
 import { SharedState } from '../../core/shared-state/shared-state';
 import { RedisServer, withRedis } from '../setup/redis-server';
 import { SlowProxy } from '../setup/slow-proxy';
@@ -25,7 +26,8 @@ withRedis('a server that comes and goes is told once in a minute', async () => {
     await redis.kill();
     // A server that is away at the start is told after a while.
     await until(() => told.length === 1);
-    expect(told[0]).toMatch(/^the shared state cannot be reached: .*; requests under a limit are refused$/);
+    const away = 'the shared state cannot be reached: the server refused the connection';
+    expect(told[0]).toBe(`${away}; requests under a limit are refused`);
     await redis.begin();
     await until(() => state.isPrompt);
     expect(told.slice(1)).toEqual(['the shared state is reached again']);
@@ -36,6 +38,26 @@ withRedis('a server that comes and goes is told once in a minute', async () => {
     await until(() => state.isPrompt && looks > LOOKS);
     expect(told).toHaveLength(2);
   } finally {
+    await state.close();
+    await redis.kill();
+  }
+});
+
+withRedis('a password that is changed is told as such, and not as the end of the connections', async () => {
+  const redis = await RedisServer.start();
+  const owner = createClient({ url: redis.url });
+  const told: string[] = [];
+  const state = open(redis.url, true, (message) => void told.push(message));
+  try {
+    await until(() => state.isPrompt);
+    await owner.connect();
+    await owner.configSet('requirepass', 'another');
+    await owner.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
+    await state.add('sum', 1, 60).catch(() => undefined);
+    await until(() => told.length === 1);
+    expect(told[0]).toMatch(/: the server wants a password, and the address has none; /);
+  } finally {
+    owner.destroy();
     await state.close();
     await redis.kill();
   }
