@@ -57,6 +57,20 @@ test('what has the focus can be seen', async () => {
   }
 });
 
+test('a table that is wider than the screen is scrolled by keys', async () => {
+  const { page } = await home.openDashboard('#/usage', { viewport: { width: 320, height: 700 } });
+  const table = page.getByRole('group', { name: 'Use by provider' });
+  await table.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction('document.activeElement.scrollLeft > 0');
+});
+
+test('a link among figures is told from them without its colour', async () => {
+  const { page } = await home.openDashboard();
+  await page.locator('dl').getByRole('link').waitFor();
+  expect(await page.evaluate("getComputedStyle(document.querySelector('dl a')).textDecorationLine")).toBe('underline');
+});
+
 test('the filter finds by text and by state', async () => {
   const { page } = await home.openDashboard('#/processes');
   const rows = page.getByRole('table', { name: 'Processes' }).getByRole('row');

@@ -60,6 +60,19 @@ test('limits are bars that fill while requests come, and who was turned away sta
   expect(errors).toEqual([]);
 });
 
+test('on a narrow screen the numbers of each limit are in sight, and on a wide one all bars have one length', async () => {
+  const { page } = await home.openDashboard('#/usage', { viewport: { width: 320, height: 900 } });
+  const boxes = async (selector: string) => {
+    await page.locator(selector).first().waitFor();
+    const rectangles = `[...document.querySelectorAll('${selector}')].map((each) => each.getBoundingClientRect().toJSON())`;
+    const all = await page.evaluate(rectangles);
+    return all as { right: number; width: number }[];
+  };
+  for (const { right } of await boxes('.limit-bars li > span')) expect(right).toBeLessThanOrEqual(320);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  expect(new Set((await boxes('.limit-bars [role=meter]')).map(({ width }) => width)).size).toBe(1);
+});
+
 test.each([360, 1280])('nothing hangs over or is cut in its row at %i px, where names are long', async (width) => {
   await ask('key-of-the-reader', LONG);
   const { page } = await home.openDashboard('#/', { viewport: { width, height: 900 } });

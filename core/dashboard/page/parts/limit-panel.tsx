@@ -29,7 +29,7 @@ export function LimitPanel() {
   if (rows.length === 0) return null;
   return (
     <Panel title="Limits" aside="who was turned away: since the daemon started">
-      <div class="scroll-x">
+      <div class="scroll-x" tabIndex={0} role="group" aria-label="Limits">
         <table class="limits">
           <TableHead heads={['Of', 'Used now', 'Turned away']} />
           <tbody>
@@ -42,7 +42,7 @@ export function LimitPanel() {
                 <td>
                   <Bars {...row} />
                 </td>
-                <td>{row.turnedAway.length === 0 ? NOTHING : row.turnedAway.map(Refusal)}</td>
+                <td data-label="Turned away">{row.turnedAway.length === 0 ? NOTHING : row.turnedAway.map(Refusal)}</td>
               </tr>
             ))}
           </tbody>

@@ -16,7 +16,7 @@ export function UsageTable({ rows, split, head }: { rows: UsageSummary[]; split:
   const used = ({ inputTokens, outputTokens }: UsageTotals) => inputTokens + outputTokens;
   const ordered = [...sums].sort(([, a], [, b]) => used(b) - used(a));
   return (
-    <div class="scroll-x">
+    <div class="scroll-x" tabIndex={0} role="group" aria-label={`Use by ${head.toLowerCase()}`}>
       <table class="sums">
         <TableHead heads={[head, ...HEADS]} />
         <tbody>
