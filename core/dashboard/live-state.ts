@@ -33,6 +33,7 @@ export class LiveState {
       processes: [],
       processCount: 0,
       dayEndsAt: periodAt('day', Date.now()).end,
+      clock: clock(),
       lastEventId: 0,
     };
   }
@@ -48,6 +49,7 @@ export class LiveState {
     this.describe(providers);
     state.listeners = host.listeners();
     beginDay(state, Date.now());
+    state.clock = clock();
     return state;
   }
 
@@ -105,4 +107,8 @@ export class LiveState {
       return { ...nothing, ...before, project, files, ...facts.describe(device) };
     });
   }
+}
+
+function clock(): DashboardState['clock'] {
+  return { now: Date.now(), utcOffsetMs: -new Date().getTimezoneOffset() * 60_000 };
 }

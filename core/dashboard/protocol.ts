@@ -26,6 +26,8 @@ export interface DashboardState {
   processCount: number;
   /** When the totals of today start from zero, in ms since the epoch: midnight on the clock of the daemon. */
   dayEndsAt: number;
+  /** The clock of the daemon when it answered. */
+  clock: { now: number; utcOffsetMs: number };
   lastEventId: number;
 }
 

@@ -118,6 +118,21 @@ test('usage over time counts by day and provider, client or model, in tokens, co
   await page.getByRole('columnheader', { name: 'Model' }).waitFor();
 });
 
+test('a browser with another clock in another time zone shows the times and the days of the daemon', async () => {
+  const { page } = await home.openDashboard('#/usage', { timezoneId: 'Pacific/Pago_Pago' });
+  // Its day is one before, wherever the daemon is.
+  await page.clock.install({ time: Date.now() - 30 * 3_600_000 });
+  await page.reload();
+  const chart = page.getByRole('img', { name: /^Requests|^Tokens/ });
+  await chart.locator('.bar').first().waitFor();
+  await page.goto(new URL('/dashboard/#/processes', page.url()).href);
+  await page
+    .getByRole('table', { name: 'Processes' })
+    .getByText(/\d+ (s|min) ago/)
+    .first()
+    .waitFor();
+});
+
 test('where nothing is yet, a command that brings something is offered', async () => {
   const { page } = await empty.openDashboard();
   await page.getByRole('region', { name: 'Providers' }).getByText('drivebay init').waitFor();

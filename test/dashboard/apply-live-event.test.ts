@@ -21,7 +21,7 @@ beforeEach(() => {
   state = {
     ...{ daemon: { version: '0', pid: 1, startedAt: 0 }, listeners: [], requests: [], processes: [], processCount: 0 },
     providers: [{ ...row }],
-    ...{ dayEndsAt: NOW + 1_000, lastEventId: id },
+    ...{ dayEndsAt: NOW + 1_000, clock: { now: NOW, utcOffsetMs: 0 }, lastEventId: id },
   };
 });
 

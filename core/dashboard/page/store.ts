@@ -2,6 +2,7 @@ import type { LiveEvent } from '../../record/live-event';
 import type { Gap } from '../../record/event-tail';
 import { applyLiveEvent } from '../apply-live-event';
 import type { DashboardState } from '../protocol';
+import { daemonNow, setDaemonClock } from './daemon-clock';
 
 export type LinkState = 'live' | 'lost' | 'refused';
 
@@ -21,7 +22,7 @@ export class Store {
   version = 0;
   state: DashboardState | undefined;
   link: LinkState = 'live';
-  linkSince = Date.now();
+  linkSince = daemonNow();
   /** The reason why the page is empty. */
   problem?: { message: string; hint?: string };
   /** The latest received event, applied or not. */
@@ -35,6 +36,7 @@ export class Store {
   private readonly followers = new Set<(event: LiveEvent) => void>();
 
   load(state: DashboardState): void {
+    setDaemonClock(state.clock);
     this.state = state;
     this.problem = undefined;
     this.lastEventId = state.lastEventId;
@@ -50,7 +52,7 @@ export class Store {
 
   setLink(link: LinkState, problem?: Store['problem']): void {
     if (link === this.link && problem === this.problem) return;
-    if (link !== this.link) this.linkSince = Date.now();
+    if (link !== this.link) this.linkSince = daemonNow();
     this.link = link;
     this.problem = problem;
     this.plan();

@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { UsageSplit } from '../../../record/usage';
 import type { UsageSummary } from '../../../record/usage-summary';
-import type { Day } from '../days';
 import { formatCost, formatCount, formatTokens } from '../format';
 
 interface Metric {
@@ -32,7 +31,7 @@ const BOTTOM = 22;
 const TOP = 8;
 
 interface Stack {
-  day: Day;
+  day: string;
   parts: { name: string; series: number; value: number }[];
   total: number;
 }
@@ -40,7 +39,7 @@ interface Stack {
 interface Chart {
   rows: UsageSummary[];
   split: UsageSplit;
-  days: Day[];
+  days: string[];
   metric: Metric;
 }
 
@@ -78,7 +77,7 @@ export function UsageChart({ rows, split, days, metric }: Chart) {
           </g>
         ))}
         {stacks.map((stack, index) => (
-          <g key={stack.day.key} class="day" transform={`translate(${LEFT + index * step} 0)`}>
+          <g key={stack.day} class="day" transform={`translate(${LEFT + index * step} 0)`}>
             <title>{dayTitle(stack, metric)}</title>
             <rect class="hit" fill="transparent" width={step} y={TOP} height={height - TOP - BOTTOM} />
             {bars(stack).map(({ from, to, series }) => (
@@ -95,7 +94,7 @@ export function UsageChart({ rows, split, days, metric }: Chart) {
             ))}
             {(days.length - 1 - index) % every === 0 && (
               <text x={step / 2} y={height - 5} text-anchor="middle">
-                {stack.day.key.slice(5)}
+                {stack.day.slice(5)}
               </text>
             )}
           </g>
@@ -136,7 +135,7 @@ function stacksOf({ rows, split, days, metric }: Chart, names: string[]): Stack[
   return days.map((day) => {
     const values = names.map(() => 0);
     for (const row of rows) {
-      if (row.key !== day.key) continue;
+      if (row.key !== day) continue;
       const index = names.indexOf(partOf(row, split));
       if (names.length > 0) values[index < 0 ? names.length - 1 : index]! += metric.of(row);
     }
@@ -147,7 +146,7 @@ function stacksOf({ rows, split, days, metric }: Chart, names: string[]): Stack[
 
 function dayTitle({ day, parts, total }: Stack, metric: Metric): string {
   const lines = parts.map(({ name, value }) => `${name}: ${metric.format(value)}`);
-  return [`${day.key}: ${metric.format(total)}`, ...(parts.length > 1 ? lines : [])].join('\n');
+  return [`${day}: ${metric.format(total)}`, ...(parts.length > 1 ? lines : [])].join('\n');
 }
 
 function summary(stacks: Stack[], metric: Metric): string {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { UsageSplit } from '../../../record/usage';
 import type { UsageAnswer } from '../../protocol';
-import { daysBack } from '../days';
+import { beforeDay, daysBack } from '../daemon-clock';
 import { Choice } from '../parts/choice';
 import { LimitPanel } from '../parts/limit-panel';
 import { Empty, Panel } from '../parts/panel';
@@ -21,10 +21,11 @@ export function UsagePage() {
   const [days, setDays] = useState(30);
   const [metric, setMetric] = useState<MetricName>('tokens');
   const [split, setSplit] = useState<UsageSplit>('provider');
-  const [first] = daysBack(days, Date.now());
-  const { answer, error } = useLedger<UsageAnswer>(`usage?by=day&split=${split}&from=${first!.from}`);
+  const shown = daysBack(days);
+  const first = shown[0]!;
+  const { answer, error } = useLedger<UsageAnswer>(`usage?by=day&split=${split}&from=${beforeDay(first)}`);
   if (error) return <ProblemPage message={error.message} hint={error.hint} />;
-  const rows = answer?.usage;
+  const rows = answer?.usage.filter(({ key }) => key! >= first);
   return (
     <>
       <div class="view-head">
@@ -41,7 +42,7 @@ export function UsagePage() {
         ) : rows.length === 0 ? (
           <Empty command="drivebay serve --demo">{`Nothing was used in the last ${days} days. Try`}</Empty>
         ) : (
-          <UsageChart rows={rows} split={split} days={daysBack(days, Date.now())} metric={METRICS[metric]} />
+          <UsageChart rows={rows} split={split} days={shown} metric={METRICS[metric]} />
         )}
       </Panel>
       {rows !== undefined && rows.length > 0 && (
