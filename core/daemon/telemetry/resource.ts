@@ -13,18 +13,21 @@ export function describeSender() {
 
 /** A collector that is down is reported once, and so is one that refuses a part. The SDK keeps trying, and drops what it cannot keep. */
 export function tellFailuresOnce(log: Logger, redact: (text: string) => string, endpoints: readonly string[]): void {
-  const told = new Set<string>();
-  const tell = (trouble: string, why: string) => {
-    if (told.has(trouble)) return;
-    told.add(trouble);
-    const [line = ''] = redact(why).split('\n');
-    log.warn(`${trouble}: ${line.slice(0, 300)}; see ${endpoints.join(', ')}`);
-  };
+  const see = endpoints.join(', ');
+  const lineOf = (why: string) => redact(why).split('\n')[0]!.slice(0, 300);
+  let hasLost = false;
+  let hasRefused = false;
   const quiet = () => undefined;
   const logger = {
-    error: (text: string) => tell('telemetry cannot be sent, and is dropped until it can', reasonIn(text)),
+    error: (text: string) => {
+      if (hasLost) return;
+      hasLost = true;
+      log.warn(`telemetry cannot be sent, and is dropped until it can: ${lineOf(reasonIn(text))}; see ${see}`);
+    },
     warn: (text: string, answer?: unknown) => {
-      if (text.startsWith(PARTIAL)) tell('the collector refuses a part of the telemetry', String(answer));
+      if (hasRefused || !text.startsWith(PARTIAL)) return;
+      hasRefused = true;
+      log.warn(`the collector refuses a part of the telemetry: ${lineOf(String(answer))}; see ${see}`);
     },
     info: quiet,
     debug: quiet,
