@@ -45,7 +45,7 @@ test.each([
   [
     'a schema that is none',
     port({ answer: { type: 'bird' } }),
-    expect.stringMatching(/^detect\.ports\[0\]\.answer\.type: /),
+    'detect.ports[0].answer: it cannot be used: Unsupported type: bird',
   ],
 ])('%s is named', (_, detect, issue) => {
   expect(explained(manifest(detect))).toEqual([issue]);
