@@ -7,8 +7,8 @@ and the next step. Keep names, paths and numbers exact. Answer with the summary 
 const INTRODUCTION = 'The earlier part of this conversation was replaced by this summary of it:';
 
 /** Turns a chat into the question for its summary. The tools stay: some vendors want those of earlier calls. */
-export function askForSummary(chat: ChatRequest): void {
-  chat.messages.push({ role: 'user', parts: [{ type: 'text', text: ASK }] });
+export function askForSummary(chat: ChatRequest, question = ASK): void {
+  chat.messages.push({ role: 'user', parts: [{ type: 'text', text: question }] });
   if (chat.tools) chat.toolChoice = { type: 'none' };
   delete chat.responseFormat;
 }

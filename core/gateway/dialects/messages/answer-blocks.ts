@@ -9,6 +9,7 @@ export const DELTAS = {
   thinking_delta: 'thinking',
   signature_delta: 'signature',
   input_json_delta: 'partial_json',
+  compaction_delta: 'content',
 } as const;
 
 /** Takes the blocks of an answer. They are numbered from 0, and each is stopped before the next one starts. */
@@ -36,7 +37,7 @@ export class AnswerBlocks extends AnswerEvents {
 
   constructor(
     private readonly head: AnswerHead,
-    private readonly sink: BlockSink,
+    protected readonly sink: BlockSink,
   ) {
     super();
   }

@@ -2,6 +2,7 @@ import type { ChatEvent } from '../../../contract/api';
 import type { Fields } from '../../../fields';
 import type { CallContext } from '../../dialect';
 import { AnswerBlocks, type BlockSink, type DELTAS } from './answer-blocks';
+import { SummaryBlock } from './compaction-block';
 import { veil } from './veil';
 import { type AnswerHead, nameForClient, stopOf, wireUsage } from './wire-parts';
 
@@ -21,9 +22,10 @@ export abstract class MessageForm implements BlockSink {
     /** Fields that only a backend of this wire can act on. */
     private readonly ownFields: string[] = [],
     readonly fieldNames?: ReadonlyMap<string, string>,
+    isSummary = false,
   ) {
     this.model = head.model;
-    this.blocks = new AnswerBlocks(head, this);
+    this.blocks = isSummary ? new SummaryBlock(head, this) : new AnswerBlocks(head, this);
   }
 
   get ignored(): string[] {

@@ -27,8 +27,8 @@ export const messages: Dialect = {
       kind: 'message',
       paths: PATHS,
       parse(body, headers, carriers) {
-        const { requestedModel, ownFields, fieldNames, chat } = parseRequest(body, headers, carriers);
-        const parts = [answerHead(requestedModel), ownFields, fieldNames] as const;
+        const { requestedModel, ownFields, fieldNames, chat, isSummary } = parseRequest(body, headers, carriers);
+        const parts = [answerHead(requestedModel), ownFields, fieldNames, isSummary] as const;
         if (!chat.stream) return new WholeChat(requestedModel, chat, new MessageBody(...parts));
         return new StreamedChat(requestedModel, chat, new MessageStream(...parts));
       },

@@ -1,7 +1,6 @@
 import type { ContentPart } from '../../../contract/api';
 import { type Fields, isFields } from '../../../fields';
 import { wrongField } from '../../read-fields';
-import { introduce } from '../../summary';
 import { ifText } from '../../value-at';
 import { ATTRIBUTION } from './vendor-words';
 
@@ -47,8 +46,6 @@ export function toParts(block: Fields, path: string): ContentPart[] {
       const head = [block.title, block.source].filter((line) => typeof line === 'string').join('\n');
       return head === '' ? texts : [textPart(head), ...texts];
     }
-    case 'compaction':
-      return typeof block.content === 'string' ? [textPart(introduce(block.content))] : [];
     case 'tool_reference':
       return [textPart(`The tool ${ifText(block.tool_name) ?? ifText(block.name) ?? ''} is available now.`)];
     default:

@@ -3,6 +3,7 @@ import { withCarried } from '../../../contract/carried';
 import type { Fields } from '../../../fields';
 import type { Carriers } from '../../carriers';
 import { wrongField } from '../../read-fields';
+import { splitAtSummary, summaryStart } from './compaction-block';
 import { blocksOf, partsOf, toParts } from './parse-blocks';
 import type { RequestFields } from './request-fields';
 
@@ -12,17 +13,24 @@ const BEGINNING = 200;
 
 /** Reads the conversation. Messages without content that other backends understand are left out. */
 export function parseMessages(messages: RequestFields['messages'], carriers: Carriers): Message[] {
+  const start = summaryStart(messages);
   return messages.flatMap(({ role, content }, index) => {
+    if (index < start) return [];
     const path = `messages[${index}]`;
     const blocks = blocksOf(content, `${path}.content`);
     switch (role) {
       case 'user':
         return userMessages(blocks, path, carriers);
-      case 'assistant':
-        return ifAny(
-          'assistant',
-          blocks.flatMap((block, at) => assistantParts(block, `${path}.content[${at}]`, carriers)),
-        );
+      case 'assistant': {
+        const { summary, rest } = splitAtSummary(blocks);
+        const parts = rest.flatMap((block, at) => {
+          return assistantParts(block, `${path}.content[${blocks.length - rest.length + at}]`, carriers);
+        });
+        return [
+          ...ifAny('user', summary === undefined ? [] : [{ type: 'text', text: summary }]),
+          ...ifAny('assistant', parts),
+        ];
+      }
       case 'system':
         return ifAny('system', partsOf(content, `${path}.content`));
       default:

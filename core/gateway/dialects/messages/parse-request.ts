@@ -4,6 +4,7 @@ import { isFields } from '../../../fields';
 import type { Carriers } from '../../carriers';
 import { foldSystem } from '../../fold-system';
 import { checkFields, readJson, wrongField } from '../../read-fields';
+import { wantsSummary } from './compaction-block';
 import { systemParts } from './parse-blocks';
 import { parseMessages } from './parse-messages';
 import { parseTools } from './parse-tools';
@@ -12,6 +13,7 @@ import { toOrigin } from './origin';
 import { refuseThread } from './refuse-thread';
 import { storedFile } from './stored-file';
 import { fitsStrict } from './strict-schema';
+import { toolsNow } from './tool-changes';
 
 interface ParsedRequest {
   /** The model as the client named it; empty where it named none. The answer repeats it. */
@@ -21,6 +23,8 @@ interface ParsedRequest {
   /** The request for the device, without its model: routing sets it. */
   chat: ChatRequest;
   fieldNames: typeof fieldNames;
+  /** The answer is a summary of the conversation. */
+  isSummary: boolean;
 }
 
 /** Fields that other backends lose nothing without. A client hears of each further one that they do not get. */
@@ -28,6 +32,7 @@ const WITHOUT_LOSS: ReadonlySet<string> = new Set([
   ...Object.keys(requestFields.shape),
   'betas',
   'cache_control',
+  'compaction',
   'context_management',
 ]);
 
@@ -48,7 +53,7 @@ export function parseRequest(
 }
 
 function toParsed(fields: RequestFields, chat: ChatRequest, origin: ChatRequest['origin']): ParsedRequest {
-  const { tools, left, leftNames } = parseTools(fields.tools ?? []);
+  const { tools, left, leftNames } = parseTools(toolsNow(fields.tools ?? [], fields.messages));
   const choice = fields.tool_choice;
   chat.origin = origin;
   if (tools.length > 0) {
@@ -58,11 +63,13 @@ function toParsed(fields: RequestFields, chat: ChatRequest, origin: ChatRequest[
     else addToolChoice(chat, choice);
   }
   const ownFields = Object.keys(fields).filter((name) => !WITHOUT_LOSS.has(name) && fields[name] != null);
+  const isSummary = wantsSummary(fields, chat);
   return {
     requestedModel: fields.model ?? '',
     ownFields: [...ownFields, ...left],
     fieldNames: fields.output_config?.effort == null ? namesWithBudget : fieldNames,
     chat,
+    isSummary,
   };
 }
 

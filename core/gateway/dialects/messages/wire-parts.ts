@@ -54,6 +54,7 @@ interface AnswerEnd {
   stopSequence: string | undefined;
   hasCall: boolean;
   isRefusal: boolean;
+  isSummary?: boolean;
 }
 
 /** By the content first: a client that is promised a call, and finds none, asks again. */
@@ -62,7 +63,8 @@ export function stopOf(end: AnswerEnd): { stop_reason: string; stop_sequence: st
   return { stop_reason: reason, stop_sequence: reason === 'stop_sequence' ? end.stopSequence! : null };
 }
 
-function stopReason({ finish, stopSequence, hasCall, isRefusal }: AnswerEnd): string {
+function stopReason({ finish, stopSequence, hasCall, isRefusal, isSummary }: AnswerEnd): string {
+  if (isSummary) return 'compaction';
   if (finish === 'length') return 'max_tokens';
   if (finish === 'content_filter' || isRefusal) return 'refusal';
   if (hasCall) return 'tool_use';

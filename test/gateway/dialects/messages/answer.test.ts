@@ -155,6 +155,39 @@ describe('the sequence that ended an answer is named', () => {
   });
 });
 
+describe('a request for a summary', () => {
+  const compaction = { type: 'summarize' };
+  const summary = { type: 'compaction', content: 'They said hello.', encrypted_content: null };
+  const said = [thought('Hm.'), text('They said '), text('hello.'), stop];
+
+  test('is answered with one block, and the reason for it', async () => {
+    const whole = JSON.parse((await askMessage(gateway, { script: said, compaction })).text) as Json;
+    expect(whole).toMatchObject({ stop_reason: 'compaction', content: [summary] });
+    const frames = framesOf((await askMessage(gateway, { script: said, compaction, stream: true })).text);
+    expect(frames.map(({ data }) => [data.type, data.content_block ?? data.delta]).slice(1, -1)).toEqual([
+      ['content_block_start', { ...summary, content: '' }],
+      ['content_block_delta', { type: 'compaction_delta', content: summary.content }],
+      ['content_block_stop', undefined],
+      ['message_delta', { stop_reason: 'compaction', stop_sequence: null }],
+    ]);
+  });
+
+  test.each([
+    ['a question of ours', undefined, /^Write a summary/],
+    ['the question of the client', 'In one word.', /^In one word\.$/],
+  ])('asks the model with %s, and for no call of a tool', async (_, instructions, question) => {
+    const fields = {
+      compaction: { ...compaction, instructions },
+      tools: [{ name: 'f' }],
+      script: [{ echo: 'request' }, stop],
+    };
+    const { content } = JSON.parse((await askMessage(gateway, fields)).text) as { content: [{ content: string }] };
+    const { messages, toolChoice } = JSON.parse(content[0].content) as { messages: Json[]; toolChoice: Json };
+    expect(messages.at(-1)!.parts).toEqual([{ type: 'text', text: expect.stringMatching(question) }]);
+    expect(toolChoice).toEqual({ type: 'none' });
+  });
+});
+
 test('calls get ids, and an input that is always an object: arguments that are none stay readable in it', async () => {
   const written = [piece(0, '{"a": "b', { name: 'f' }), piece(1, '{}', { name: 'g' }), piece(2, '[1]', { name: 'h' })];
   const { content } = await whole([...written, calls]);

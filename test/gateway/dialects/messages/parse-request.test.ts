@@ -283,13 +283,80 @@ test('the prefix of two following requests is the same, up to the new turn', () 
   expect(JSON.stringify(second.slice(0, first.length))).toBe(JSON.stringify(first));
 });
 
-test('a summary of the vendor reaches another model as a text', () => {
-  const content = [{ type: 'compaction', content: 'They said hello.' }, text('Hi')];
-  expect(told({ messages: [...HELLO, { role: 'assistant', content }] }).at(-1)).toEqual([
-    'assistant',
-    text(expect.stringMatching(/replaced by this summary of it:\n\nThey said hello\.$/)),
-    text('Hi'),
-  ]);
+describe('a summary of the vendor', () => {
+  const compaction = (content: string | null, more: Json = {}) => ({ type: 'compaction', content, ...more });
+  const conversation = (...content: Json[]) => ({
+    messages: [
+      { role: 'user', content: 'Old' },
+      { role: 'assistant', content },
+      { role: 'user', content: 'New' },
+    ],
+  });
+
+  test('stands for all that is before it, in the words of a user', () => {
+    const [summary, ...rest] = told(conversation(text('Older'), compaction('They said hello.'), text('Hi')));
+    expect(summary).toEqual([
+      'user',
+      text(expect.stringMatching(/replaced by this summary of it:\n\nThey said hello\.$/)),
+    ]);
+    expect(rest).toEqual([
+      ['assistant', text('Hi')],
+      ['user', text('New')],
+    ]);
+    expect(told(conversation(compaction('S'))).map(([role]) => role)).toEqual(['user', 'user']);
+  });
+
+  test('that has failed says nothing', () => {
+    for (const content of [null, '']) {
+      expect(told(conversation(compaction(content), text('Hi')))).toEqual([
+        ['user', text('Old')],
+        ['assistant', text('Hi')],
+        ['user', text('New')],
+      ]);
+    }
+  });
+});
+
+describe('tools that come and go in the middle of a conversation', () => {
+  const named = (name: string) => ({ type: 'tool_reference', name });
+  const change = (type: string, tool: Json) => ({ type: `tool_${type}`, tool });
+  const defined = (name: string, description = name) => ({
+    type: 'tool_definition',
+    definition: { name, description, input_schema: { type: 'object' } },
+  });
+  const offered = (tools: Json[] | undefined, ...content: Json[]) =>
+    chatOf({ tools, messages: [...HELLO, { role: 'system', content }] }).tools?.map(({ name, description }) => [
+      name,
+      description,
+    ]);
+
+  test.each<[string, Json[] | undefined, Json[], string[][] | undefined]>([
+    ['one comes', [{ name: 'a' }], [change('addition', defined('b'))], [['a'], ['b', 'b']]],
+    ['one comes where none was', undefined, [change('addition', defined('b'))], [['b', 'b']]],
+    ['one is described anew', [{ name: 'a' }], [change('addition', defined('a', 'new'))], [['a', 'new']]],
+    ['one goes', [{ name: 'a' }, { name: 'b' }], [change('removal', named('a'))], [['b']]],
+    ['the last one goes', [{ name: 'a' }], [change('removal', named('a'))], undefined],
+    [
+      'one goes and comes back',
+      [{ name: 'a' }],
+      [change('removal', named('a')), change('addition', named('a'))],
+      [['a']],
+    ],
+    [
+      'a summary tells of them',
+      [{ name: 'a' }],
+      [{ type: 'compaction', content: 'x', tool_changes: [change('addition', defined('b'))] }],
+      [['a'], ['b', 'b']],
+    ],
+    [
+      'garbage',
+      [{ name: 'a' }],
+      [change('addition', {}), { type: 'tool_removal' }, change('removal', named('x'))],
+      [['a']],
+    ],
+  ])('%s', (_name, tools, content, expected) => {
+    expect(offered(tools, ...content)).toEqual(expected?.map(([name, description]) => [name, description]));
+  });
 });
 
 test.each<[string, Json, string]>([
