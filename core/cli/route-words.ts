@@ -39,7 +39,8 @@ export function routeWords(words: string[], program: Command): string[] {
 /** Throws a UsageError for the name of a program that `launch` starts, which stands alone. */
 export async function refuseProgram(words: string[], program: Command): Promise<void> {
   const [word = '', ...others] = words;
-  if (word === '' || others.length > 0 || isCommand(word, program) || !(await isProgram(word))) return;
+  if (word === '' || word.startsWith('-') || others.length > 0 || isCommand(word, program) || !(await isProgram(word)))
+    return;
   throw mistake(word, [`launch ${word}`], words, program);
 }
 

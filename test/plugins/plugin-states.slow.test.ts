@@ -132,7 +132,7 @@ test.each(Object.keys(unusable))('%s leaves its provider offline, and the plug-i
 
 test.each([
   ['from-the-future', /written for plug-in API 99, this drivebay offers \d+: upgrade drivebay$/],
-  ['bad-schema', /options\.speed\.type: .*warp/],
+  ['bad-schema', /options\.speed: it cannot be used: Unsupported type: warp/],
   ['bad-json', /^manifest\.json is not JSON/],
 ])('%s is `failed` before any code runs, and its provider offline', (name, reason) => {
   expect(listed.get(name)?.state).toBe('failed');
