@@ -20,7 +20,7 @@ export const answerCases = defineCases('answer', {
     assert.ok(texts.length > 1, 'the whole text came in one event');
   }),
   'before-the-end': rule(
-    'text reaches the client while the backend still answers',
+    'text reaches the client while the backend is still answering',
     ['pieces', 'hold'],
     async (stage) => {
       const { hold, release } = gate();
@@ -61,7 +61,7 @@ export const answerCases = defineCases('answer', {
     }
   }),
   'usage-none': rule(
-    'a driver makes up no token counts where the backend tells none',
+    'a driver reports no token counts if the backend reports none',
     ['received', 'without:usage'],
     async (stage) => {
       for (const stream of MODES) {
@@ -81,7 +81,7 @@ export const answerCases = defineCases('answer', {
       assert.ok(index < events.findIndex(({ type }) => type === 'finish'), 'usage after the finish');
     });
   }),
-  finish: rule('finish comes once and last, meta before the first content', [], async (stage) => {
+  finish: rule('finish comes once, as the last event, and meta comes before the first content', [], async (stage) => {
     for (const stream of MODES) {
       const { events } = await stage.answer({}, { stream });
       const types = events.map(({ type }) => type);
@@ -97,18 +97,14 @@ export const answerCases = defineCases('answer', {
   'finish-length': rule('an answer that ran into the token limit finishes with length', ['length'], async (stage) => {
     for (const stream of MODES) assert.equal((await stage.answer({ finish: 'length' }, { stream })).finish, 'length');
   }),
-  empty: rule(
-    'an empty answer has no text and is reported as upstream, never as an answer',
-    ['empty'],
-    async (stage) => {
-      await stage.script({ type: 'answer', answer: scripted({ pieces: [] }) });
-      const texts: string[] = [];
-      const emit = (event: ChatEvent) => void (event.type === 'text' && texts.push(event.text));
-      const turn = stage.provider().chat(ask(''), callerOf('kit-empty'), emit);
-      await assert.rejects(within(turn, 'the answer did not end'), { code: 'upstream' });
-      assert.deepEqual(texts, []);
-    },
-  ),
+  empty: rule('an empty answer gives no text and fails with upstream', ['empty'], async (stage) => {
+    await stage.script({ type: 'answer', answer: scripted({ pieces: [] }) });
+    const texts: string[] = [];
+    const emit = (event: ChatEvent) => void (event.type === 'text' && texts.push(event.text));
+    const turn = stage.provider().chat(ask(''), callerOf('kit-empty'), emit);
+    await assert.rejects(within(turn, 'the answer did not end'), { code: 'upstream' });
+    assert.deepEqual(texts, []);
+  }),
   reasoning: rule('reasoning is kept apart from the text', ['reasoning'], async (stage) => {
     for (const stream of MODES) {
       const answer = await stage.answer({ reasoning: 'Let me think.' }, { stream });
@@ -116,22 +112,30 @@ export const answerCases = defineCases('answer', {
       assert.equal(answer.text, textOf(scripted()));
     }
   }),
-  'known-events': rule('every event has a type of the contract; other types have no effect', [], async (stage) => {
-    for (const stream of MODES) {
-      for (const event of (await stage.answer({}, { stream })).events) {
-        assert.ok(checkEvent(event, 1), `the contract has no event of type ${nameUnknownType(event.type)}`);
+  'known-events': rule(
+    'every event has a type of the contract, because other types have no effect',
+    [],
+    async (stage) => {
+      for (const stream of MODES) {
+        for (const event of (await stage.answer({}, { stream })).events) {
+          assert.ok(checkEvent(event, 1), `the contract has no event of type ${nameUnknownType(event.type)}`);
+        }
       }
-    }
-  }),
-  'known-fields': rule('every field of an event is one of the contract; others have no effect', [], async (stage) => {
-    for (const stream of MODES) {
-      for (const event of (await stage.answer({}, { stream })).events) {
-        const unknown = checkEvent(event, 1) ? unknownFields(event) : [];
-        if (unknown.length === 0) continue;
-        throw new ConformanceError(`the event "${event.type}" has no field ${unknown.join(', ')} in the contract`);
+    },
+  ),
+  'known-fields': rule(
+    'every field of an event is one of the contract, because others have no effect',
+    [],
+    async (stage) => {
+      for (const stream of MODES) {
+        for (const event of (await stage.answer({}, { stream })).events) {
+          const unknown = checkEvent(event, 1) ? unknownFields(event) : [];
+          if (unknown.length === 0) continue;
+          throw new ConformanceError(`the event "${event.type}" has no field ${unknown.join(', ')} in the contract`);
+        }
       }
-    }
-  }),
+    },
+  ),
   'plain-data': rule('events are plain data that survives structuredClone', [], async (stage) => {
     for (const stream of MODES) {
       // Compared as text: under jest the copies have the prototypes of another realm.

@@ -42,7 +42,7 @@ export const cancelCases = defineCases('cancel', {
     cancels(stage, { ...HALF, conduct: { child: 'plain' } }),
   ),
   'child-output': rule(
-    'a canceled chat ends although a child of the program keeps the output open',
+    'a canceled chat ends even if a child of the program keeps the output open',
     ['kind:cli', 'hang'],
     (stage) => cancels(stage, { ...HALF, conduct: { child: 'holdsOutput' } }),
   ),

@@ -71,7 +71,7 @@ export const embeddingCases = defineCases('embeddings', {
     },
   ),
   failure: rule(
-    'a failure of the backend has its code, as for chats',
+    'a failure of the backend has the same code as for a chat',
     [...NEEDS, 'auth', 'upstream'],
     async (stage) => {
       for (const fault of ['auth', 'upstream'] as const) {

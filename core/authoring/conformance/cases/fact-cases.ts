@@ -18,12 +18,12 @@ export const factCases = [
       (stage) => canceled(stage, 'models'),
     ),
     metadata: rule(
-      'metadata, where there is one, resolves within 10 s with texts, and asks for no answer',
+      'metadata, if the driver has it, resolves within 10 s with texts, and asks for no answer',
       [],
       (stage) => facts(stage, 'metadata', areTexts, METADATA_LIMIT_MS),
     ),
     'count-tokens': rule(
-      'countTokens, where there is one, resolves with a whole number or throws, and asks for no answer',
+      'countTokens, if the driver has it, resolves with a whole number or throws, and asks for no answer',
       [],
       // Where it throws, Drivebay estimates.
       (stage) => unlessRefused(facts(stage, 'countTokens', readCount)),
@@ -36,7 +36,7 @@ export const factCases = [
   }),
   ...defineCases('diagnose', {
     findings: rule(
-      'diagnose, where there is one, ends within 15 s with findings of the contract, and asks for no answer',
+      'diagnose, if the driver has it, ends within 15 s with findings of the contract, and asks for no answer',
       [],
       (stage) => facts(stage, 'diagnose', areFindings, DIAGNOSE_LIMIT_MS),
     ),

@@ -25,7 +25,7 @@ export const failureCases = defineCases('failure', {
     fails(stage, 'rate_limited'),
   ),
   'retry-after': rule(
-    'a rate limit says when to try again, where the backend does',
+    'a rate limit says when to try again, if the backend says so',
     ['kind:http', 'rate_limited'],
     async (stage) => {
       const { retryAfterS } = await failure(stage, FAILURES.rate_limited);
@@ -83,7 +83,7 @@ export const failureCases = defineCases('failure', {
     cutShort(stage, { reset: true }, ['upstream', 'protocol']),
   ),
   'exit-code': rule(
-    'a program that ends halfway with another exit code than 0 fails with upstream or protocol',
+    'a program that ends halfway with an exit code other than 0 fails with upstream or protocol',
     ['kind:cli', 'cut'],
     (stage) => cutShort(stage, { reset: false, exitCode: 1 }, ['upstream', 'protocol']),
   ),
@@ -97,7 +97,7 @@ export const failureCases = defineCases('failure', {
     expectCode(stage, { ...FAILURES.upstream, status: 503 }, 'upstream'),
   ),
   once: rule(
-    'a failed request is not sent again, unless a trace that ends in .retry says so',
+    'a failed request is not sent again, unless a trace event whose name ends in .retry reports it',
     ['upstream', 'received'],
     async (stage) => {
       await failure(stage, FAILURES.upstream);

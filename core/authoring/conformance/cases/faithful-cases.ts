@@ -23,17 +23,21 @@ const RESULT: Message = {
 
 export const faithfulCases = [
   ...defineCases('request', {
-    untouched: rule('the request is left as it is, because another provider may get it next', [], async (stage) => {
-      const request = ask(scripted(), {
-        messages: [message('system', 'system-text'), message('user', 'one', 'two'), message('user', 'three')],
-        stop: ['STOP-HERE'],
-        extra: { ...EXTRA },
-      });
-      const before = structuredClone(request);
-      await stage.script({ type: 'answer', answer: scripted() });
-      await stage.chat(request);
-      assert.equal(JSON.stringify(request), JSON.stringify(before));
-    }),
+    untouched: rule(
+      'the driver does not change the request, because another provider may get it next',
+      [],
+      async (stage) => {
+        const request = ask(scripted(), {
+          messages: [message('system', 'system-text'), message('user', 'one', 'two'), message('user', 'three')],
+          stop: ['STOP-HERE'],
+          extra: { ...EXTRA },
+        });
+        const before = structuredClone(request);
+        await stage.script({ type: 'answer', answer: scripted() });
+        await stage.chat(request);
+        assert.equal(JSON.stringify(request), JSON.stringify(before));
+      },
+    ),
     extra: rule(
       'fields that Drivebay does not know reach the backend, or meta names them as ignored',
       ['received'],
@@ -52,7 +56,7 @@ export const faithfulCases = [
       (stage) => differs(stage, 'response_format', { responseFormat: { type: 'json_object' } }),
     ),
     'base-url': rule(
-      'the path of base_url counts, with and without a slash at its end',
+      'requests keep the path of base_url, with and without a slash at its end',
       ['kind:http', 'received', 'option:base_url'],
       async (stage) => {
         const wanted = await addressBehind(stage, '');
@@ -62,7 +66,7 @@ export const faithfulCases = [
       },
     ),
     'odd-messages': rule(
-      'a message without content and the tool calls of an earlier turn are sent, or refused with an error of the contract',
+      'a message without content, and the tool calls of an earlier turn, are sent or refused with an error of the contract',
       [],
       async (stage) => {
         const empty: Message = { role: 'assistant', parts: [] };
@@ -81,7 +85,7 @@ export const faithfulCases = [
     'request',
     {
       'key-chosen': rule(
-        'the key comes from the variable of the entry, whatever the default variable holds',
+        'the key comes from the variable that the entry names, even if the default variable is set',
         ['received', 'option:api_key_env'],
         async (stage) => {
           const name = stage.manifest.options.api_key_env?.default;
@@ -103,7 +107,7 @@ export const faithfulCases = [
     true,
   ),
   ...defineCases('answer', {
-    'blank-pieces': rule('pieces of nothing but white space arrive', ['pieces'], async (stage) => {
+    'blank-pieces': rule('pieces that hold only white space arrive', ['pieces'], async (stage) => {
       const answer = scripted({ pieces: ['One.', '\n', '\n', '  ', 'Two.', ' ', 'End.'] });
       for (const stream of [true, false]) {
         assert.equal((await stage.answer(answer, { stream })).text, textOf(answer), `stream: ${stream}`);

@@ -25,7 +25,7 @@ const STRAY_LIMIT_MS = 1_000;
 export const guestCases = defineCases(
   'guest',
   {
-    output: rule('the driver prints nothing: the output belongs to the commands', [], async (stage) => {
+    output: rule('the driver prints nothing, because the output belongs to the commands', [], async (stage) => {
       const output = captureOutput(calledFrom(stage.directory));
       try {
         await useEverything(stage, []);
@@ -38,7 +38,7 @@ export const guestCases = defineCases(
         `the driver printed ${JSON.stringify(first.slice(0, 200))}: use context.log or call.log`,
       );
     }),
-    'event-loop': rule('a chat does not hold the process up for 200 ms', [], async (stage) => {
+    'event-loop': rule('a chat does not block the process for 200 ms', [], async (stage) => {
       await stage.script({ type: 'answer', answer: scripted() });
       await stage.chat(ask(scripted()));
       let stood = Infinity;
@@ -52,7 +52,7 @@ export const guestCases = defineCases(
       throw new ConformanceError(`${what}: use the asynchronous functions`);
     }),
     'stray-errors': rule(
-      'no error of a timer, a listener or a promise of the driver is left without a handler',
+      'every error of a timer, a listener or a promise of the driver has a handler',
       [],
       async (stage) => {
         const stray: unknown[] = [];

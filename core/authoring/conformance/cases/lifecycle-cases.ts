@@ -46,7 +46,7 @@ export const lifecycleCases = defineCases('lifecycle', {
     ['hang'],
     (stage) => canceled(stage, 'check'),
   ),
-  models: rule('models, where there is one, resolves within 3 s with names, and asks for no answer', [], (stage) =>
+  models: rule('models, if the driver has it, resolves within 3 s with names, and asks for no answer', [], (stage) =>
     facts(stage, 'models', readModels, CHECK_LIMIT_MS),
   ),
   'close-unused': rule('a driver that was never used can be closed', [], close),

@@ -40,7 +40,7 @@ export const processCases = defineCases('process', {
     },
   ),
   'no-shell': rule(
-    'a model with the characters of a shell reaches the program as it is, or is refused with invalid_request',
+    'a model name with shell characters reaches the program unchanged, or is refused with invalid_request',
     ['kind:cli', 'received'],
     async (stage) => {
       const found = await sent(stage, { model: SHELL });

@@ -20,7 +20,7 @@ const looking = (...parts: Part[]): Message => ({ role: 'user', parts: [...messa
 export const reachCases = [
   ...defineCases('request', {
     roles: rule(
-      'what the model or the system said does not reach the backend as if a user had said it',
+      'texts of the model and the system do not reach the backend as texts of the user',
       ['received'],
       async (stage) => {
         const said = async (role: Message['role']) => {
@@ -40,7 +40,7 @@ export const reachCases = [
       },
     ),
     'key-renewed': rule(
-      'a key that has changed counts from the next request on',
+      'the next request uses a key that has changed',
       ['received', 'option:api_key_env'],
       async (stage) => {
         await stage.answer();
@@ -59,19 +59,15 @@ export const reachCases = [
       // The backend answers with one choice: a driver may say that the other one is missing.
       (stage) => unlessRefused(differs(stage, 'n', { choices: 2 })),
     ),
-    'content-type': rule(
-      'a body of JSON is sent with a content-type of JSON',
-      ['kind:http', 'received'],
-      async (stage) => {
-        await stage.answer();
-        const { contentType, raw } = stage.lastReceived();
-        const isJson = raw.endsWith('}') && contentType !== undefined;
-        assert.ok(
-          !isJson || /json/i.test(contentType),
-          `the content-type is ${inspect(contentType)}: many servers refuse it`,
-        );
-      },
-    ),
+    'content-type': rule('a JSON body is sent with a JSON content-type', ['kind:http', 'received'], async (stage) => {
+      await stage.answer();
+      const { contentType, raw } = stage.lastReceived();
+      const isJson = raw.endsWith('}') && contentType !== undefined;
+      assert.ok(
+        !isJson || /json/i.test(contentType),
+        `the content-type is ${inspect(contentType)}: many servers refuse it`,
+      );
+    }),
   }),
   ...defineCases('parts', {
     'several-images': rule(
@@ -83,7 +79,7 @@ export const reachCases = [
       },
     ),
     'image-address': rule(
-      'an image that is named by its address reaches the backend, or fails with an error of the contract',
+      'the address of an image reaches the backend, or fails with an error of the contract',
       ['capability:images', 'received'],
       // The driver may fetch the image itself, and nothing answers at this address.
       (stage) => unlessRefused(arrive(stage, [looking({ type: 'image', url: ADDRESS })], [ADDRESS])),
@@ -96,7 +92,7 @@ export const reachCases = [
   }),
   ...defineCases('tools', {
     'earlier-calls': rule(
-      'calls of an earlier turn, the text beside them and their results reach the backend, in a request without tools, too',
+      'calls of an earlier turn reach the backend with their text and results, even in a request without tools',
       ['capability:tools', 'received'],
       async (stage) => {
         const said = message('assistant', 'kit-text-beside-the-call').parts;
@@ -128,14 +124,10 @@ export const reachCases = [
         ]);
       },
     ),
-    bare: rule(
-      'a tool that has nothing but its name reaches the backend',
-      ['capability:tools', 'received'],
-      async (stage) => {
-        const found = await sent(stage, { tools: [{ name: PING }] });
-        assert.ok(found === undefined || found.raw.includes(PING), `the tool ${PING} did not arrive`);
-      },
-    ),
+    bare: rule('a tool that has only a name reaches the backend', ['capability:tools', 'received'], async (stage) => {
+      const found = await sent(stage, { tools: [{ name: PING }] });
+      assert.ok(found === undefined || found.raw.includes(PING), `the tool ${PING} did not arrive`);
+    }),
   }),
 ];
 

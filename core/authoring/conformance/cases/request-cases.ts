@@ -65,16 +65,12 @@ export const requestCases = defineCases('request', {
       is(stage.lastReceived().model, 'kit-default-model', 'model');
     },
   ),
-  'model-absent': rule(
-    'without any model the program is started without one',
-    ['kind:cli', 'received'],
-    async (stage) => {
-      await stage.script({ type: 'answer', answer: scripted() });
-      const { model: _, ...request } = ask(scripted());
-      await stage.chat(request);
-      assert.equal(stage.lastReceived().model, undefined);
-    },
-  ),
+  'model-absent': rule('without any model, the program starts without one', ['kind:cli', 'received'], async (stage) => {
+    await stage.script({ type: 'answer', answer: scripted() });
+    const { model: _, ...request } = ask(scripted());
+    await stage.chat(request);
+    assert.equal(stage.lastReceived().model, undefined);
+  }),
   'options-present': rule(
     'max_tokens, temperature, top_p and stop reach the backend, or meta names them as ignored',
     ['received'],

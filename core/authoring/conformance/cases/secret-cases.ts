@@ -20,7 +20,7 @@ export const secretCases = defineCases(
       (stage) => isNowhere(stage, 'key', stage.key),
     ),
     token: rule(
-      'a token that the driver gets at run time is passed to context.hide, and is in none of these places either',
+      'a token that the driver gets at run time is passed to context.hide, and is in no event, log, trace, error, check result, printed line or process argument',
       ['token'],
       async (stage) => {
         const { token } = stage.backend;

@@ -56,17 +56,17 @@ export const toolCases = defineCases('tools', {
     },
   ),
   'choice-required': rule(
-    'the choice that a tool must be called reaches the backend',
+    'a choice that requires a tool call reaches the backend',
     ['capability:forcedToolChoice', 'received'],
     (stage) => isChosen(stage, 'required'),
   ),
   'choice-none': rule(
-    'the choice that no tool may be called reaches the backend, or meta names tool_choice as ignored',
+    'a choice that forbids tool calls reaches the backend, or meta names tool_choice as ignored',
     ['capability:tools', 'received'],
     (stage) => isChosen(stage, 'none'),
   ),
   calls: rule(
-    'a tool call arrives with id, name and arguments, and finishes with tool_calls',
+    'a tool call arrives with id, name and arguments, and its answer finishes with tool_calls',
     ['capability:tools', 'toolCalls'],
     async (stage) => {
       for (const stream of MODES) {
