@@ -121,7 +121,7 @@ export class Conversation {
       const names = offered.map(({ name }) => name);
       const more = names.length > MOST_NAMES ? `, and ${names.length - MOST_NAMES} more` : '';
       const only = `only ${names.slice(0, MOST_NAMES).join(', ')}${more}`;
-      return `there is no tool "${tool}", ${names.length > 0 ? only : 'there is none'}`;
+      return `there is no tool "${tool}", ${names.length > 0 ? only : 'and this agent has no tools'}`;
     }
     if (this.inside.depth < DEPTH_LIMIT) return found.refusal(this.device);
     return `device calls go ${DEPTH_LIMIT} levels deep and no further`;
@@ -136,7 +136,7 @@ export class Conversation {
   }
 }
 
-/** The model has the list of its tools, and the user reads the refusal in the terminal. */
+/** A user reads the refusal in a terminal, and the model has the whole list anyway. */
 const MOST_NAMES = 20;
 
 /** Models leave the arguments of a function without parameters empty. */

@@ -140,11 +140,11 @@ export class Dashboard {
 
 const ownUsers = new WeakSet<IncomingMessage['socket']>();
 
-/** Another user can read a ticket in the arguments of the browser before the browser uses it, and gets cookies by a port of its own. */
+/** Another user can read the ticket in the arguments of the browser, and gets the cookie if the browser visits a server of that user. */
 function checkUser({ socket }: Request): void {
   if (ownUsers.has(socket)) return;
   if (isOfAnotherUser(socket))
-    throw new HttpError(403, 'forbidden_user', 'the dashboard is for the user who runs the daemon');
+    throw new HttpError(403, 'forbidden_user', 'only the user of the daemon may open the dashboard');
   ownUsers.add(socket);
 }
 

@@ -4,15 +4,16 @@ import type { Problem } from '../../errors';
 import { isFolder } from '../../make-folder';
 import { ignoredVariable, type Paths, plantedFolders } from '../../paths';
 
-const PLANTED = 'it does not count: it belongs to another user, and every user can write in the folder that holds it';
+const PLANTED =
+  'this folder does not count: it belongs to another user, and every user can write in the folder above it';
 
-/** What keeps a configuration from being read: its folder, or the variable of its folder, does not count. */
+/** Why a configuration is not read: its folder, or the variable that names its folder, does not count. */
 export function misplacedConfig(folder: string, paths: Paths): Problem[] {
   const ignored = ignoredVariable('configHome', process.env, paths.configHome);
   const planted = plantedFolders(folder).map((file) => ({
     message: PLANTED,
     place: { file },
-    hint: 'copy it to a folder of yours',
+    hint: 'if you trust its content, copy it to a folder of your own',
   }));
   return [...(ignored === undefined ? [] : [{ message: ignored }]), ...planted, ...besideProject(folder, paths)];
 }

@@ -2,16 +2,16 @@ import { isFields, parseJson } from '../../fields';
 import { HintedError, messageOf } from '../../errors';
 import { reasonOf } from './reason-of';
 
-const GIVE_KEY = 'give it a key by headers in mcp.json: {"Authorization": "Bearer ${NAME}"}';
+const GIVE_KEY = 'add its key to headers in mcp.json: {"Authorization": "Bearer ${NAME}"}';
 const LOOK_AT_URL =
-  'look at its url in mcp.json: most servers have /mcp at its end, and older ones /sse with "type": "sse"';
-const UPDATE = 'use a release of the server that also speaks an older version, or look for an option of it';
+  'check its url in mcp.json: it ends with /mcp for most servers, and with /sse and "type": "sse" for older ones';
+const UPDATE = 'use a release of the server that also speaks an older version, or an option of the server for that';
 
 /** What is known of a connection at the time of a failure. */
 interface Circumstances {
-  /** Why it has ended by itself. It knows better why a question failed than the question does. */
+  /** Why the connection ended by itself. This explains a failed question better than the error of the question. */
   ended?: string;
-  /** What the program last said that is no message, where nothing else says why it does not answer. */
+  /** The last output of the program that is no message. It may explain why no answer comes. */
   said?: string;
   /** The version of the protocol that was asked for. */
   version: string;
@@ -26,11 +26,11 @@ export function explainFailure(error: unknown, { ended, said, version }: Circums
   // The platform hides the cause of a failed connection.
   if (cause && text.startsWith('fetch failed')) return explained(messageOf(cause));
   const versions = versionsIn(text, data);
-  if (versions) return explained(`it speaks version ${versions} of MCP only, and Drivebay up to ${version}`, UPDATE);
+  if (versions) return explained(`it speaks only MCP ${versions}, and Drivebay speaks MCP up to ${version}`, UPDATE);
   const target = /^Redirect to (\S+) not followed/.exec(text)?.[1];
-  if (target) return explained(`it redirects to ${target}`, 'if that is the server, make it the url in mcp.json');
+  if (target) return explained(`it redirects to ${target}`, 'if you trust this address, make it the url in mcp.json');
   const type = /^(?:Unexpected content type: (.+)|Invalid content type.*)$/s.exec(text);
-  if (type) return explained(`its answer is no message of MCP (${type[1] ?? 'no event stream'})`, LOOK_AT_URL);
+  if (type) return explained(`its answer is not an MCP message (${type[1] ?? 'no event stream'})`, LOOK_AT_URL);
   if (text.startsWith('it timed out') && said) return explained(`${text}; it wrote: ${said}`);
   if (typeof code !== 'number' || code < 400 || code > 599) return explained(text);
   const hint = code === 401 || code === 403 ? GIVE_KEY : code === 404 || code === 405 ? LOOK_AT_URL : undefined;

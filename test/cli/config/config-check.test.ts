@@ -52,13 +52,13 @@ test('a providers.yaml beside the folder of the project, or without one, is name
 });
 
 (process.getuid?.() === 0 ? test : test.skip)(
-  'a project that another user has planted where every user can write is named, and not read',
+  'a project of another user in a shared folder is named and not read',
   async () => {
     const file = home.write('shared/.drivebay/providers.yaml', GOOD);
     chownSync(dirname(file), 65_534, 65_534);
     chmodSync(`${home.directory}/shared`, 0o1777);
     const { stdout, stderr } = await home.runIn(`${home.directory}/shared`, ['config', 'check']);
-    expect(stderr).toMatch(`warning: ${dirname(file)}: it does not count: it belongs to another user`);
+    expect(stderr).toMatch(`warning: ${dirname(file)}: this folder does not count: it belongs to another user`);
     expect(stdout).toBe(`ok: ${globalFile}: 1 provider, 1 warning\n`);
   },
 );

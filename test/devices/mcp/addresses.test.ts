@@ -222,7 +222,7 @@ const withSessions =
 let sessions = 0;
 let cancelled = 0;
 
-test('the end of a session is told to its server, and nothing that was answered is cancelled', async () => {
+test('a server learns the end of its session, and no answered request is cancelled', async () => {
   const told: unknown[] = [];
   const answer = withSessions((response, id) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -242,7 +242,7 @@ test('the end of a session is told to its server, and nothing that was answered 
   expect([told, cancelled]).toEqual([[`s${sessions}`], 0]);
 });
 
-test('a server that does not answer the end of its session is left after two seconds', async () => {
+test('a server has two seconds to answer the end of its session', async () => {
   const answer = withSessions((response) => response.end());
   const { url } = await serve((request, response) =>
     request.method === 'DELETE' ? undefined : answer(request, response),
@@ -254,7 +254,7 @@ test('a server that does not answer the end of its session is left after two sec
   expect(performance.now() - startedAt).toBeLessThan(4_000);
 });
 
-test('a server may forget its session as often as it likes: that is no crash', async () => {
+test('a server that forgets its session, however often, does not count as crashed', async () => {
   let calls = 0;
   const { url } = await serve(
     withSessions((response, id) => {
@@ -309,7 +309,7 @@ test('a redirect to another server is not followed: the headers stay', async () 
   const { url } = await serve((_, response) => response.writeHead(307, { location: other.url }).end());
   await expect(openServer({ url, headers: { Authorization: 'Bearer abc' } }).names()).rejects.toMatchObject({
     message: `it redirects to ${other.url}`,
-    hint: 'if that is the server, make it the url in mcp.json',
+    hint: 'if you trust this address, make it the url in mcp.json',
   });
   expect(other.paths).toEqual([]);
 });
@@ -320,7 +320,7 @@ test.each<[string, Answer, RegExp]>([
   [
     'is a page for people',
     (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
-    /^its answer is no message of MCP \(text\/html\)$/,
+    /^its answer is not an MCP message \(text\/html\)$/,
   ],
   [
     'speaks a newer version',
@@ -331,7 +331,7 @@ test.each<[string, Answer, RegExp]>([
           error: { code: -32022, message: 'Unsupported protocol version: 1', data: { supported: ['2026-07-28'] } },
         }),
       ),
-    /^it speaks version 2026-07-28 of MCP only, and Drivebay up to 2025-11-25$/,
+    /^it speaks only MCP 2026-07-28, and Drivebay speaks MCP up to 2025-11-25$/,
   ],
   [
     'answers without end',

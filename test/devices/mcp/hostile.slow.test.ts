@@ -29,9 +29,9 @@ describe('a server that does not begin is told with its reason', () => {
     [
       'initializes',
       { ...began, protocolVersion: '2099-01-01' },
-      /^it speaks version 2099-01-01 of MCP only, and Drivebay up to 2025-11-25$/,
+      /^it speaks only MCP 2099-01-01, and Drivebay speaks MCP up to 2025-11-25$/,
     ],
-    ['is-newer', undefined, /^it speaks version 2026-07-28 of MCP only, and Drivebay up to 2025-11-25$/],
+    ['is-newer', undefined, /^it speaks only MCP 2026-07-28, and Drivebay speaks MCP up to 2025-11-25$/],
     ['initializes', { ...began, serverInfo: undefined }, /serverInfo/],
     ['initializes', null, /neither a result nor an error/],
   ])('%s %j', async (way, result, reason) => {
@@ -84,7 +84,7 @@ describe('a list of tools', () => {
     expect(endless.lines).toEqual(['warn further tools are left out: its list has over 100 pages']);
   });
 
-  test('is asked for before each step, and what was left out of it is told once to each user', async () => {
+  test('is read before each step, and each user is warned once about the tools that were left out', async () => {
     const { server, names, lines } = open('broken', '', { shared: true });
     await names();
     const left = [...lines];
