@@ -87,12 +87,12 @@ function canEnter(folder: string): boolean {
   }
 }
 
-/** The nearest ancestor that holds `.drivebay/`, the folder itself included. What is planted there does not count. */
+/** The nearest ancestor that holds `.drivebay/`, the folder itself included. A planted one does not count. */
 export function findProjectRoot(workingDirectory: string): string | undefined {
   return projectsAbove(workingDirectory).find((folder) => !isPlanted(folder));
 }
 
-/** The `.drivebay` folders that do not count. */
+/** The planted `.drivebay` folders, which do not count. */
 export function plantedFolders(workingDirectory: string): string[] {
   return projectsAbove(workingDirectory).filter(isPlanted).map(folderIn);
 }
@@ -107,11 +107,11 @@ function projectsAbove(folder: string): string[] {
 
 const folderIn = (root: string) => join(root, `.${NAME}`);
 
-/** Whether another user has put the folder there, for everybody who works below: every user can write in `/tmp`. */
+/** Whether another user has put the folder where every user can write, as in `/tmp`: it would count for all users who work below. */
 function isPlanted(root: string): boolean {
   const user = process.getuid?.();
   if (user === undefined || (statSync(root).mode & 0o002) === 0) return false;
-  // A link belongs to the one who made it, whoever has what it leads to.
+  // The user who made a link owns it, and the owner of its target does not matter.
   const owner = lstatSync(folderIn(root)).uid;
   return owner !== user && owner !== 0;
 }

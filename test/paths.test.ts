@@ -70,7 +70,7 @@ describe.each([
 ])('%s', (_what, make) => {
   const asRoot = process.getuid?.() === 0 ? test : test.skip;
 
-  asRoot('that another user has put where every user can write is no project of those who work below', () => {
+  asRoot('that belongs to another user does not make a project of a folder where every user can write', () => {
     const shared = tempFolder();
     const place = join(shared, '.drivebay');
     const rootOf = () => findPaths({ HOME: root }, join(shared, 'work')).projectRoot;

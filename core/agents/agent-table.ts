@@ -71,7 +71,7 @@ export class AgentTable {
     return this.parts.store.list();
   }
 
-  /** The same, as of the moment in which the function is called. */
+  /** The same list, as of the call of the function that this returns. */
   read(): Promise<() => ProcessSummary[]> {
     return this.parts.store.read();
   }

@@ -36,7 +36,7 @@ export function routeWords(words: string[], program: Command): string[] {
   return [RUN, ...shieldWords(words)];
 }
 
-/** Throws a UsageError for the name of a program that `launch` starts, which stands alone. */
+/** Throws a UsageError if the only word is the name of a program that `launch` starts. */
 export async function refuseProgram(words: string[], program: Command): Promise<void> {
   const [word = '', ...others] = words;
   if (word === '' || word.startsWith('-') || others.length > 0 || isCommand(word, program) || !(await isProgram(word)))

@@ -1,10 +1,10 @@
-/** The names that other programs have for a field, where a guess by spelling leads elsewhere. */
+/** Names that other programs use for a field. A guess by spelling would find another field. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   base_url: ['url', 'api_base', 'endpoint', 'host'],
   default_model: ['model', 'model_name'],
 };
 
-/** Which of these fields is meant by a name that other programs use. */
+/** The field that a name of another program means. */
 export function fieldFor(name: string, fields: readonly string[]): string | undefined {
   return Object.keys(NAMES).find((field) => fields.includes(field) && NAMES[field]!.includes(name));
 }

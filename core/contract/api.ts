@@ -198,7 +198,7 @@ export interface EmbeddingAnswer {
   model?: string;
   /** The tokens that the backend counted; absent where it does not say. */
   inputTokens?: number;
-  /** The price that the backend tells together with them. It counts in place of the prices of the configuration. */
+  /** The price that the backend reports with the vectors. It counts in place of the prices of the configuration. */
   costUsd?: number;
   /** The names of fields of this request that have no effect. */
   ignored?: string[];
@@ -227,7 +227,7 @@ export type ContentPart =
   | { type: 'image'; url: string; detail?: string; extra?: Record<string, unknown> }
   /** `data` is base64. */
   | { type: 'audio'; data: string; format: string; extra?: Record<string, unknown> }
-  /** `data` is its content, a `data:` URL with base64; `id` is the one that the vendor gave it. */
+  /** `data` is its content, a `data:` URL with base64; `id` is the id that the vendor gave it. */
   | { type: 'file'; data?: string; id?: string; filename?: string; extra?: Record<string, unknown> }
   /**
    * A part of a type that Drivebay does not know, as the client sent it. A driver that cannot send it refuses the request:
@@ -349,7 +349,7 @@ export type ChatEvent =
   | Usage
   /**
    * The end: `stop`, `length`, `tool_calls` or `content_filter`. Without it the answer counts as cut short. `stopSequence`:
-   * the one of `request.stop` that ended the answer, where the backend names it. Such an answer may be empty.
+   * the sequence of `request.stop` that ended the answer, if the backend names it. Such an answer may be empty.
    */
   | { type: 'finish'; reason: FinishReason; stopSequence?: string; choice?: number };
 
@@ -366,8 +366,9 @@ export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
  * The counts of the backend, never an estimate. `inputTokens` includes cached and cache-written tokens, `outputTokens`
  * includes reasoning, `cacheWriteInputTokens` includes those in a cache that keeps them for long (an hour, not minutes). Both
  * include what is no text: `audioInputTokens`, `audioOutputTokens` and `imageOutputTokens`, which some models have prices for.
- * Yielded before `finish`; the last one counts. `costUsd` is the price that the backend tells, 0 included; it counts in
- * place of the prices of the configuration. `nominal`: a subscription pays, so the user pays nothing more for these tokens.
+ * Yielded before `finish`; the last one counts. `requests`: roughly, the number of requests to a model that these counts sum
+ * up; absent means 1. `costUsd` is the price that the backend reports, 0 included; it counts in place of the prices of the
+ * configuration. `nominal`: a subscription pays, so the user pays nothing more for these tokens.
  */
 export interface Usage {
   type: 'usage';
@@ -389,7 +390,10 @@ export interface Usage {
   audioOutputTokens?: number;
   /** Those of the output that are images. */
   imageOutputTokens?: number;
-  /** About how many requests to a model these are the sum of, as those of an agent at work; absent: one. Prices of long contexts go by the average. */
+  /**
+   * The number of requests to a model that these counts sum up, roughly: an agent asks its model several times in a turn.
+   * Absent: one. Prices of long contexts depend on the average.
+   */
   requests?: number;
   /** What the backend says it costs, 0 included. It counts in place of the prices of the configuration. */
   costUsd?: number;
@@ -425,8 +429,8 @@ export interface Call {
    */
   scope?: string;
   /**
-   * Where the backend keeps the conversation. It comes with the first step of an agent process that continues an earlier
-   * one. This provider gave it, for the same model, folder and system messages, and no other process has continued there.
+   * Where the backend keeps the conversation. Only the first step of an agent process that continues an earlier one has it.
+   * This provider yielded it, for the same model, folder and system messages, and no other process has continued there.
    * The driver checks whether the conversation and the account are still the same; if not, it sends all messages.
    */
   session?: Session;
@@ -756,7 +760,7 @@ export interface HttpClient {
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<FetchResponse>;
 }
 
-/** The answer that `fetch` resolves with. Where an SDK hands it over as it is, the driver can use these members. */
+/** The answer that `fetch` resolves with. If an SDK passes it on unchanged, the driver can use these members. */
 export interface FetchResponse extends Response {
   /** As `HttpResponse.events`, in place of any other way to read the body. Cheaper than the iterator of any SDK. */
   events(): AsyncIterable<string>;
@@ -829,7 +833,7 @@ export interface ResolveOptions {
   /** Absolute folders, or folders that start with `~/`, to look in after the PATH. */
   directories?: readonly string[];
   /**
-   * Whether to look, last, in folders of installers for a user's programs, which the PATH of a service lacks:
+   * Whether to look last in the folders where installers put a user's programs, which the PATH of a service lacks:
    * `~/.local/bin`, the programs of the newest Node of nvm (`$NVM_DIR`, else `~/.nvm`), `~/.bun/bin`. Default: false.
    */
   userFolders?: boolean;
@@ -842,7 +846,8 @@ export interface SpawnOptions {
   /**
    * Changes to the environment; undefined removes a variable. The environment is Drivebay's own, without the keys of
    * other providers and every variable of Drivebay itself (`DRIVEBAY_*`). For scripts that name `node` as their
-   * interpreter, the PATH begins with the folder of the program if it lacks it, and ends with that of Drivebay's Node.
+   * interpreter, the PATH gets the folder of the program at its beginning, unless it has it already, and the folder of
+   * Drivebay's Node at its end.
    */
   env?: Readonly<Record<string, string | undefined>>;
   /** Variables that are set only if the environment lacks them. `env` wins over them. */

@@ -58,7 +58,7 @@ export class Watching {
     const { traces, metrics, content, endpoints } = this.signals;
     if (!traces && !metrics) return undefined;
     const { log, redactor, environment } = this.parts;
-    // The SDK would send to its default address instead.
+    // With a wrong address, the SDK would send to its default address.
     const wrong = endpoints.filter((name) => !isAddress(environment[name]?.trim()));
     if (wrong.length > 0) {
       log.warn(`no telemetry is sent: ${wrong.join(', ')} must hold a URL that begins with http:// or https://`);

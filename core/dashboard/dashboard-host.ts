@@ -10,7 +10,7 @@ export interface DashboardHost {
   readonly stream: EventStream;
   listeners(): ListenerRow[];
   providers(): Promise<HostProvider[]>;
-  /** Every process with a record, as of the moment in which the function is called. */
+  /** Every process with a record, as of the call of the function that this returns. */
   processes(): Promise<() => ProcessSummary[]>;
   /** The ledger, with every turn that has ended. */
   turns(range: UsageRange): AsyncIterable<UsageEntry>;

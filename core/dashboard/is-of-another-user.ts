@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 
-/** One end of a connection: its port, the port at the other end, and the user whose it is. */
+/** One end of a connection: its port, the port of the other end, and its user. */
 const ROW = /^\s*\d+: [\dA-F]+:([\dA-F]{4}) [\dA-F]+:([\dA-F]{4}) \S+ \S+ \S+ \S+ +(\d+) /;
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 
 /**
- * Whether another user of the machine has opened a connection to this program, as far as the system tells: Linux does. Root
- * may do everything anyway, and has the ends of the connections that it forwards.
+ * Whether another user of the machine opened the connection. Only Linux tells; elsewhere the answer is false. Root does not
+ * count: it may do everything anyway, and connections that it forwards belong to it.
  */
 export function isOfAnotherUser({ localPort, remotePort }: Pick<Socket, 'localPort' | 'remotePort'>): boolean {
   const own = process.getuid?.();
@@ -22,7 +22,7 @@ function rowsOf(table: string): string[] {
   try {
     return readFileSync(table, 'latin1').split('\n');
   } catch {
-    // Another system, or one that hides it.
+    // Other systems do not have the table, and some hide it.
     return [];
   }
 }

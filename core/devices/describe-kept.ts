@@ -17,7 +17,7 @@ export function describeKept({ kept }: Keeper, memory: KeptMemory): KeptReport[]
   });
 }
 
-/** The physical memory of process groups by their leaders, in bytes. Groups that are gone are absent; all are where no table is. */
+/** The physical memory of process groups by their leaders, in bytes. Ended groups are absent. Without a process table, the map is empty. */
 async function readGroupMemory(leaders: ReadonlySet<number>): Promise<ReadonlyMap<number, number>> {
   const memory = new Map<number, number>();
   const { scanner } = localProcesses();

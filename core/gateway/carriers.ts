@@ -17,8 +17,8 @@ interface Unpacked {
 
 /**
  * Packs the state of a driver into a text that clients send back untouched: a signature, encrypted content, the id of a
- * call. The texts are authenticated, so that no client can hand a driver a state that it did not make, and encrypted: they tell which
- * provider has made them, and some clients may not know it.
+ * call. The texts are authenticated: no client can give a driver a state that the driver did not make. They are encrypted, because
+ * they name their provider, and some clients may not know it.
  */
 export class Carriers {
   private made: Record<'mac' | 'cipher', Buffer> | undefined;
@@ -45,7 +45,7 @@ export class Carriers {
     const rest = text.slice(begin + MAC_LENGTH);
     const mac = Buffer.from(text.slice(begin, begin + MAC_LENGTH), 'base64url');
     const sealed = Buffer.from(rest, 'base64url');
-    // Several texts are the same bytes.
+    // Several texts decode to the same bytes, and only one of them is ours.
     if (mac.length !== MAC_BYTES || sealed.toString('base64url') !== rest) return undefined;
     const payload = this.crypt(sealed, mac);
     const state = timingSafeEqual(mac, this.sign(plain, payload)) ? read(payload) : undefined;
@@ -71,7 +71,7 @@ export class Carriers {
       .subarray(0, MAC_BYTES);
   }
 
-  /** Both ways. A counter that begins with the code of the content is the same for the same content only. */
+  /** Encrypts and decrypts. The counter begins with the MAC of the content, so it repeats only for the same content. */
   private crypt(bytes: Buffer, mac: Buffer): Buffer {
     return createCipheriv('aes-256-ctr', this.keys.cipher, mac).update(bytes);
   }

@@ -100,7 +100,7 @@ export abstract class ChatCall<Form extends AnswerForm> implements DialectCall {
     for (const name of this.form.ignored ?? []) this.noteIgnored(name);
     let { headers } = this.context;
     noteOverhead(headers, this.context.own);
-    // Only programs are kept: it would tell of what kind the target of a route is.
+    // Only programs are kept, so the header would tell the kind of the target of a route.
     if (this.warm && !this.context.isVeiled) headers = { ...headers, 'x-drivebay-warm': this.warm };
     return this.ignored ? withIgnored(headers, this.ignored) : headers;
   }

@@ -104,7 +104,7 @@ export class Gateway {
     else this.refuse(socket, error, response?.req);
   }
 
-  /** Answers bytes that never became a request, on the bare socket, in the form of the door where the head came. */
+  /** Answers bytes that never became a request, on the bare socket, in the form of the API that the head names. */
   private refuse(socket: Duplex, error: HttpError, head?: RequestHead): void {
     const id = this.lifeCycle.nextId();
     const dialect = head ? this.dialects.dialectOf(head) : this.dialects.all[0];

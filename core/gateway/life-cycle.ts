@@ -100,7 +100,7 @@ export class LifeCycle {
     const record = new CallRecord(form.kind, dialect.name, arrival, arrivedAt, this.options);
     // A client with a list of what is allowed is not told the targets of a route: it may not ask for them.
     const routed = client?.isRestricted ? {} : headers;
-    // Speed: V8 puts a function that is assigned to a field later among the old objects, with all of its request.
+    // Speed: V8 moves a function that is assigned to a field later to the old objects, and its whole request with it.
     const caller: DeviceCall = {
       id,
       asker: { type: 'gateway', dialect: dialect.name, client: client?.name },

@@ -105,7 +105,7 @@ function fromRoute(failure: RouteFailure): HttpError {
   const { device, attempts, route, isAgentAsked, retryAfterS = 0 } = failure;
   const error = fromDriverError(failure, device);
   if (!(error instanceof CallError)) return error;
-  // Behind the last target that was asked there may be some that were skipped.
+  // Skipped targets may follow the last one that was asked.
   const last = attempts.findLastIndex(({ provider, kind }) => provider === device.name && kind === failure.kind);
   const before = attempts.slice(0, last).map(({ provider, kind }) => `${provider}: ${kind}`);
   const asked = before.length > 0 ? ` (before it ${before.join(', ')})` : '';

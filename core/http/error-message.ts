@@ -5,7 +5,7 @@ const MESSAGE_LIMIT = 2_000;
 
 /** The message inside the body of an error answer, in the shapes that servers use; undefined when there is none. */
 export function findErrorMessage(body: string): string | undefined {
-  // Each expression reads a body once: a backend that repeats a character must not hold all other requests up.
+  // Each expression reads a body once, so a backend that repeats a character does not block all other requests.
   const message = isHtml(body) ? readHtml(body) : (findMessage(parseJson(body, body)) ?? body);
   // A colon at the end has lost the text behind it, such as a key that was left out. Other words will follow the message.
   const line = message

@@ -76,7 +76,7 @@ export class LimitBook {
     return rates || slots ? { limits: rates, slots } : undefined;
   }
 
-  /** A client without a limit needs none. What waited under an earlier limit waits no more. */
+  /** A client without a limit needs no slots. Requests that waited under an earlier limit begin. */
   private freeSlotsOf(name: string): undefined {
     this.slots.get(name)?.resize(Infinity);
   }

@@ -24,8 +24,8 @@ export function codeStamp(directory: string): string {
 }
 
 /**
- * Size of a file, and when its content, its times or its rights have last changed: one that could not be read may be readable now.
- * An empty text where there is none.
+ * The size of a file, and the time of the last change of its content, times or rights: new rights may make it readable. Empty if
+ * there is no file.
  */
 export function stampOf(file: string): string {
   const found = look(file);

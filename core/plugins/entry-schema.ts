@@ -22,7 +22,7 @@ export function declaredSchemas(name: string, { default: _default, ...schema }: 
   return [...shared, zodOf(schema)];
 }
 
-/** Why a JSON Schema in a manifest, which stands at the path, cannot be used. */
+/** Why the JSON Schema at this path of a manifest cannot be used. */
 export function explainSchema(schema: Record<string, unknown>, path: Path): Fault[] {
   try {
     zodOf(schema);

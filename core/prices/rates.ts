@@ -29,8 +29,8 @@ export type Tiers = readonly [Tier, ...Tier[]];
 const PER = 1_000_000;
 
 /**
- * The price of a turn in US dollars. The whole input of a request, what the cache has to do with included, decides the tier, and
- * the tier counts for every token: so do the vendors that have tiers.
+ * The price of a turn in US dollars. The whole input of a request decides the tier, including cached tokens, and the tier counts
+ * for every token. Vendors with tiers bill like this.
  */
 export function priceOf(usage: StepUsage, tiers: Tiers): number {
   const rates = ratesFor(usage.inputTokens / Math.max(1, usage.requests ?? 1), tiers);

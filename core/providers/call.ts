@@ -22,7 +22,7 @@ import { toFailure } from './to-failure';
 /** Codes of failures that come before an agent starts to work. */
 const NOT_STARTED: ReadonlySet<string> = new Set(['not_installed', 'auth', 'invalid_request']);
 
-/** How long a call may keep its slot after its answer, when its driver does not come to an end. */
+/** How long a call keeps its slot after its answer if its driver does not end. */
 const STUCK_AFTER_MS = 30_000;
 
 /** The parts of a provider that a call works with. */
@@ -167,7 +167,7 @@ export async function runCall<Result extends Used>(
   }
 }
 
-/** The driver may work on after the answer, and keeps the slot. A driver that never ends loses it after a while. */
+/** A driver that still works after the answer keeps the slot, for STUCK_AFTER_MS at most. */
 function releaseAfter(running: Promise<void> | undefined, slots: Slots): void {
   if (running) void waitAtMost(STUCK_AFTER_MS, running).then(() => slots.release());
   else slots.release();

@@ -90,7 +90,7 @@ export class Ledger {
   private past: Promise<unknown> = Promise.resolve();
   /** The month of the file. Making the name of the file for each entry would take longer than the entry. */
   private month: number | undefined;
-  /** Why lines were not written, the last time that this happened: an error of its own each time. */
+  /** Why lines were last not written. Each loss has an error object of its own. */
   loss: unknown;
   private readonly warn: (error: unknown) => void;
   /** Stands in the lines that are made from now on, where several daemons share what they count. */

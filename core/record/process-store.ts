@@ -126,7 +126,7 @@ export class ProcessStore {
     return allOf(known, await this.readLost(known));
   }
 
-  /** The same, as of the moment in which the function is called. */
+  /** The same list, as of the call of the function that this returns. */
   async read(): Promise<() => ProcessSummary[]> {
     const lost = await this.readLost(this.known());
     return () => allOf(this.known(), lost);

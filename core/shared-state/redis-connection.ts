@@ -1,10 +1,10 @@
 import { createClient } from '@redis/client';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 
-/** A sum that all machines add to, after an addition. */
+/** A sum of all machines, after an addition. */
 export interface SharedSum {
   sum: number;
-  /** How long it goes on, in ms. */
+  /** The rest of its period, in ms. */
   leftMs: number;
 }
 

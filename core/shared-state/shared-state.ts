@@ -180,14 +180,14 @@ export class SharedState {
 
   private lose(error: unknown): void {
     this.isUp = false;
-    // What waits for a connection that ends does not know why. The next look tells it.
+    // A command that waits for a lost connection does not know the reason. The next look reports it.
     const isConnected = this.connection?.isReady ?? true;
     if (isConnected && !this.isClosed) this.notice.lost(error);
   }
 
   private disconnect(error: unknown): void {
     this.isUp = false;
-    // Why a connection that worked has ended, only the next attempt knows.
+    // Only the next attempt knows why a working connection has ended.
     this.failure = this.wasConnected ? undefined : error;
     this.wasConnected = false;
   }

@@ -20,8 +20,8 @@ export function plainSchema(parameters: Fields | undefined): Fields {
 }
 
 /**
- * The schema as OpenAI and Anthropic take it: both refuse each request with a choice among whole schemas at the top of one. Every
- * other schema stays as it is.
+ * The schema as OpenAI and Anthropic accept it: both refuse `oneOf`, `anyOf` and `allOf` at the top of a schema. Other schemas
+ * stay unchanged.
  */
 export function withoutChoices(parameters: Fields): Fields {
   return CHOICES.some((word) => word in parameters) ? plainSchema(parameters) : parameters;

@@ -167,7 +167,7 @@ export class EventReader implements RunReader {
     if (reason === 'refusal') return end({ type: 'answer', finish: 'content_filter', usage });
     const isCut = failure.class === 'max_output_tokens' || line.subtype === 'error_max_turns';
     if (isCut && this.answer.hasText) return end({ type: 'answer', finish: 'length', usage });
-    // Some failures have an empty sum, and their messages have counts.
+    // Some failures report a sum of 0, although their messages have counts.
     return { ...end({ type: 'failure', report: failure }), usage: usage?.inputTokens ? usage : undefined };
   }
 

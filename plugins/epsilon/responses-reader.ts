@@ -102,7 +102,7 @@ export class ResponsesReader implements AnswerReader {
   }
 }
 
-/** A response that has failed may have counts, too. */
+/** A failed response may have counts, too. */
 function pushUsage(response: Fields, events: ChatEvent[]): void {
   const usage = fieldsOf(response.usage);
   const input = fieldsOf(usage.input_tokens_details);

@@ -5,9 +5,9 @@ import { sumOf, toUsage } from '../_shared/http/usage';
 /** Counters that the contract has no name for. */
 const FURTHER = ['cache_creation', 'server_tool_use'];
 
-/** The counts of an answer. Undefined where the vendor has counted nothing. */
+/** The counts of an answer. Undefined if the vendor reports none. */
 export function readUsage(usage: Fields): Usage | undefined {
-  // Those of the summary of a long conversation are billed, and in no other count.
+  // The vendor bills the tokens of a conversation summary, but no other count includes them.
   const summaries = listOf(usage.iterations)
     .map(fieldsOf)
     .filter(({ type }) => type === 'compaction');
@@ -18,7 +18,7 @@ export function readUsage(usage: Fields): Usage | undefined {
   const long = sumOf(...parts.map((part) => countOf(fieldsOf(part.cache_creation).ephemeral_1h_input_tokens)));
   const further = FURTHER.filter((name) => isFields(usage[name])).map((name) => [name, usage[name]]);
   return toUsage({
-    // The vendor's input tokens are those that no cache had to do with.
+    // The vendor's input count leaves out tokens that a cache read or wrote.
     inputTokens: sumOf(count('input_tokens'), cached, written),
     outputTokens: count('output_tokens'),
     cachedInputTokens: cached,

@@ -30,7 +30,7 @@ test('the ledger on disk has the turns of a process when that ends, with its pid
   expect(JSON.parse(line!)).toMatchObject({ source: process.view.pid, provider: 'main', costUsd: 1.1, ok: true });
 });
 
-test('a process whose first step could not be booked says so, also where its last one was', async () => {
+test('a process warns if the usage of a step was not kept, even if that of its last step was', async () => {
   agents = Agents.open();
   const month = ledgerFile(agents.state, Date.now());
   mkdirSync(month, { recursive: true });

@@ -276,7 +276,7 @@ describe('the life of a server', () => {
 });
 
 describe('names', () => {
-  test('of a tool that is not there leads to twenty of those that are', async () => {
+  test('that no tool has are refused with at most twenty of those that exist', async () => {
     const { agents } = open({}, undefined, { many: hostileServer('many-tools') });
     const { text } = await agents.run(script([use('mcp_many_none', {})], TELL));
     expect(results(text)[0]![0]!.text).toMatch(/there is no tool "mcp_many_none", only (?:[\w-]+, ){20}and \d+ more$/);

@@ -39,7 +39,7 @@ test('a sound manifest has no fault', () => {
 });
 
 test.each<[string, Record<string, unknown>, string]>([
-  ['a type that there is not', option({ type: 'str' }), 'M04 failed options.n: it cannot be used: '],
+  ['a type that does not exist', option({ type: 'str' }), 'M04 failed options.n: it cannot be used: '],
   [
     'a mark of a secret as a text',
     option({ secret: 'yes' }),

@@ -65,7 +65,7 @@ test('a table that is wider than the screen is scrolled by keys', async () => {
   await page.waitForFunction('document.activeElement.scrollLeft > 0');
 });
 
-test('a link among figures is told from them without its colour', async () => {
+test('a link between figures can be recognized without its colour', async () => {
   const { page } = await home.openDashboard();
   await page.locator('dl').getByRole('link').waitFor();
   expect(await page.evaluate("getComputedStyle(document.querySelector('dl a')).textDecorationLine")).toBe('underline');

@@ -60,7 +60,7 @@ test('limits are bars that fill while requests come, and who was turned away sta
   expect(errors).toEqual([]);
 });
 
-test('on a narrow screen the numbers of each limit are in sight, and on a wide one all bars have one length', async () => {
+test('a narrow screen shows the numbers of each limit, and a wide one has bars of one length', async () => {
   const { page } = await home.openDashboard('#/usage', { viewport: { width: 320, height: 900 } });
   const boxes = async (selector: string) => {
     await page.locator(selector).first().waitFor();

@@ -120,7 +120,7 @@ test('usage over time counts by day and provider, client or model, in tokens, co
 
 test('a browser with another clock in another time zone shows the times and the days of the daemon', async () => {
   const { page } = await home.openDashboard('#/usage', { timezoneId: 'Pacific/Pago_Pago' });
-  // Its day is one before, wherever the daemon is.
+  // The browser is at least one day behind, in every time zone of the daemon.
   await page.clock.install({ time: Date.now() - 30 * 3_600_000 });
   await page.reload();
   const chart = page.getByRole('img', { name: /^Requests|^Tokens/ });

@@ -57,30 +57,27 @@ asRoot('a folder that another user has made for its socket keeps no command from
   }
 });
 
-asRoot(
-  'a program that another user lets listen in the place of a daemon is not asked, and nothing is ended for it',
-  async () => {
-    const taken = '/tmp/drivebay-54321';
-    let socket = '';
-    for await (const place of socketPlaces({ configHome: `${folder}/c/drivebay`, state: `${folder}/s/drivebay` }))
-      socket = place.replace(/^\/tmp\/drivebay-\d+/, taken);
-    let asked = 0;
-    const server = createServer((connection) => void ((asked += 1), connection.destroy()));
-    mkdirSync(dirname(socket), { recursive: true, mode: 0o755 });
-    chownSync(taken, 65_534, 65_534);
-    try {
-      await once(server.listen(socket), 'listening');
-      chmodSync(socket, 0o777);
-      const { code, stderr } = await run(['ps'], XDG);
-      expect([code, stderr]).toEqual([0, expect.stringContaining('no process is running')]);
-      expect((await run(['daemon', 'stop'], XDG)).stdout).toBe('no daemon is running\n');
-      expect(asked).toBe(0);
-    } finally {
-      server.close();
-      rmSync(taken, { recursive: true });
-    }
-  },
-);
+asRoot('commands ignore a program of another user at the socket of a daemon, and end no process for it', async () => {
+  const taken = '/tmp/drivebay-54321';
+  let socket = '';
+  for await (const place of socketPlaces({ configHome: `${folder}/c/drivebay`, state: `${folder}/s/drivebay` }))
+    socket = place.replace(/^\/tmp\/drivebay-\d+/, taken);
+  let asked = 0;
+  const server = createServer((connection) => void ((asked += 1), connection.destroy()));
+  mkdirSync(dirname(socket), { recursive: true, mode: 0o755 });
+  chownSync(taken, 65_534, 65_534);
+  try {
+    await once(server.listen(socket), 'listening');
+    chmodSync(socket, 0o777);
+    const { code, stderr } = await run(['ps'], XDG);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('no process is running')]);
+    expect((await run(['daemon', 'stop'], XDG)).stdout).toBe('no daemon is running\n');
+    expect(asked).toBe(0);
+  } finally {
+    server.close();
+    rmSync(taken, { recursive: true });
+  }
+});
 
 asRoot('usage tells of a ledger that the user may read, and not write', async () => {
   mkdirSync(`${folder}/s/drivebay/usage`, { recursive: true, mode: 0o777 });

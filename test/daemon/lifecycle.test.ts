@@ -110,7 +110,7 @@ test('another configuration with the same state folder has a daemon of its own',
   expect([isAlive(one), isAlive(two)]).toEqual([true, false]);
 });
 
-test('a home folder that is reached by a link has the same daemon', async () => {
+test('a home folder behind a link has the same daemon', async () => {
   const home = new DaemonHome();
   home.configure('version: "1"\nproviders: []\n');
   const pid = await home.start();

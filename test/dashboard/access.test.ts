@@ -111,11 +111,11 @@ describe('the token in the address', () => {
   });
 });
 
-// Only Linux tells whose a connection is, and only root may become another user.
+// Only Linux tells the user of a connection, and only root may become another user.
 (process.platform === 'linux' && process.getuid?.() === 0 ? describe : describe.skip)('another user', () => {
   const asker = `fetch(process.argv[1], { redirect: 'manual', headers: { cookie: process.argv[2] ?? '' } })
     .then((answer) => console.log(answer.status + ' ' + answer.headers.get('set-cookie')))`;
-  // A socket for both versions of IP is in another table of the system.
+  // The system has a second table, for sockets of both IP versions.
   const byBoth = `const socket = require('node:net').connect({ host: '::ffff:127.0.0.1', port: process.argv[1] });
     socket.end('GET ' + process.argv[2] + ' HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n');
     socket.on('data', (bytes) => console.log(String(bytes).split(' ')[1]));`;
@@ -124,7 +124,7 @@ describe('the token in the address', () => {
     return (await run(process.execPath, ['-e', code, ...words], { uid: 54_321, gid: 54_321, cwd: '/' })).stdout.trim();
   };
 
-  test('who is faster than the browser gets nothing for its ticket, and leaves it to the browser', async () => {
+  test('gets nothing for the ticket of the browser, and the ticket stays usable', async () => {
     const project = { workingDirectory: home.directory };
     const { text } = await home.call('POST', '/v1/dashboard', { project });
     const { ticket, url } = JSON.parse(text) as { ticket: string; url: string };
@@ -133,7 +133,7 @@ describe('the token in the address', () => {
     expect((await fetch(`${url}?token=${ticket}`, { redirect: 'manual' })).status).toBe(303);
   });
 
-  test('with the cookie gets nothing of the page and its API', async () => {
+  test('gets nothing of the page and its API with the cookie', async () => {
     for (const path of ['', 'api/state']) expect(await ask(asker, client.url + path, client.cookie)).toBe('403 null');
   });
 });

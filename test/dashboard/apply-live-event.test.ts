@@ -128,7 +128,7 @@ test('events of a newer daemon do no harm', () => {
   expect(take(body)).toBe(true);
 });
 
-test('a request that has reached no backend, and a count of tokens, is no turn', () => {
+test('a request that reached no backend is not a turn, and neither is a count of tokens', () => {
   begin('r');
   request('r', { type: 'end', provider: 'a', status: 429, ms: 5, turnedAway: 'budget' });
   expect([state.requests[0]!.end, only().today.turns]).toEqual([expect.objectContaining({ status: 429 }), 0]);

@@ -16,7 +16,7 @@ test('an id keeps its own text in front', () => {
   expect([carriers.plainId(packed), carriers.plainId('call_2')]).toEqual(['call_1', 'call_2']);
 });
 
-test('a client reads neither who made the state nor what it holds', () => {
+test('a client can read neither the maker of a state nor its content', () => {
   const [first, second] = ['d/p', 'd/q'].map((maker) => carriers.pack({ ...state, maker }));
   const seen = Buffer.from(first!.split('-drivebay1-')[1]!, 'base64url').toString('latin1');
   expect(seen).not.toMatch(/d\/p|thinking_blocks|xxxx/);

@@ -146,7 +146,7 @@ test('it has each code at its status, in the words of docs/gateway.md', () => {
 });
 
 test.each([CHATS, MESSAGES, RESPONSES, `${RESPONSES}/compact`, `${MESSAGES}/count_tokens`])(
-  'it has the headers of ours at %s',
+  'it has the headers of Drivebay at %s',
   async (path) => {
     const script = [{ type: 'meta', ignored: ['top_k'], warm: 'hit' }, text('x'), stop];
     const body = { model: 'main', messages: [{ role: 'user', content: 'x' }], input: 'x', max_tokens: 9, script };
@@ -156,7 +156,7 @@ test.each([CHATS, MESSAGES, RESPONSES, `${RESPONSES}/compact`, `${MESSAGES}/coun
       body: JSON.stringify(body),
     });
     const sent = [...response.headers.keys()].filter((name) => /^(x-drivebay-.*|(x-)?request-id)$/.test(name));
-    // Only a route sends it.
+    // Only a route sends the last one.
     const ours = /tokens$/.test(path) ? sent : [...sent, 'x-drivebay-attempts'];
     expect(Object.keys(description.paths[path].post.responses[200].headers as Json).sort()).toEqual(ours.sort());
   },

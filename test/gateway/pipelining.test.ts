@@ -6,7 +6,7 @@ import { RawConnection } from './wire';
 let gateway: RunningGateway;
 useScripted(
   (started) => (gateway = started),
-  // A model that no provider has finds none.
+  // No provider has this model.
   () => ({ yaml: PROVIDERS.replace('default_provider: main\n', '') }),
 );
 
@@ -107,7 +107,7 @@ test.each([false, true])(
   },
 );
 
-test('a count that no provider is asked for is told as one that did not leave, too', async () => {
+test('a count that needs no provider is also logged as one that did not leave', async () => {
   const body = JSON.stringify({ model: 'unknown', messages: [{ role: 'user', content: 'x' }] });
   const head = START.replace('chat/completions', 'messages/count_tokens');
   const count = `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
@@ -171,12 +171,12 @@ test('a gateway that ends does not cut answers that a slow client still reads', 
   home.remove();
 });
 
-test('an answer whose turn comes when its client takes no more is told as one that did not leave', async () => {
+test('an answer is logged as one that did not leave if its client stops reading before its turn', async () => {
   const connection = await RawConnection.open(gateway.port);
   connection.socket.pause();
   const fence = async () => (await fetch(`${gateway.url}/health`)).text();
   let name = '';
-  // Until the system takes no more of an answer: then the turn of the next one, a small stream, does not come.
+  // Until the buffers of the system are full: then the small stream behind does not get its turn.
   for (let at = 0; at === 0 || hasTurn(name); at += 1) {
     name = `behind ${at}`;
     connection.write(chat([{ flood: 900_000 }, stop]) + stream(name, { say: name }));
@@ -189,7 +189,7 @@ test('an answer whose turn comes when its client takes no more is told as one th
   expect(await statusOf(name)).toBe(499);
 });
 
-/** Whether the answer of the call whose script says this is on its way. */
+/** Whether the answer to the call with this name is on its way. */
 function hasTurn(name: string): boolean {
   const lines = logLines(gateway);
   const { id } = lines.find(({ msg }) => msg === name)!;

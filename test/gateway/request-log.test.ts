@@ -48,7 +48,7 @@ test('the model is the one that the driver says it used, and the cost is told wh
   expect(await lineOf(await ask({ model: 'plain', script }))).toMatchObject({ model: 'm-1-2026', cost_usd: 2 });
 });
 
-test('an answer that breaks off is in the line with what it has used', async () => {
+test('the log line of an answer that breaks off has its usage', async () => {
   const usage = { type: 'usage', inputTokens: 3, outputTokens: 1 };
   const script = [usage, text('x'), { fail: ['upstream', 'it broke'] }];
   const line = await lineOf(await ask({ model: 'plain', stream: true, script }));

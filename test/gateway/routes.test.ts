@@ -181,7 +181,7 @@ test('a route on nobody names the last failure', async () => {
   });
 });
 
-test('a target that was skipped behind the last failure does not make that failure an earlier one', async () => {
+test('the last failure is not listed as an earlier one when skipped targets follow it', async () => {
   const { body } = await ask('skipped');
   const { message, details } = body.error;
   expect(details.attempts.map(({ provider }: Json) => provider)).toEqual(['alone', 'mute']);

@@ -29,7 +29,7 @@ function errorAt({ text, headers }: RawAnswer, form: 'chat' | 'messages'): Json 
   return body.error;
 }
 
-test.each(DOORS)('at %s a body that is cut short is told in the form of the door', async (path, form) => {
+test.each(DOORS)('at %s a body that is cut short is an error in the form of the API', async (path, form) => {
   const connection = await RawConnection.open(gateway.port);
   connection.write(head(path, 'Content-Length: 100') + '{"model":');
   connection.socket.end();

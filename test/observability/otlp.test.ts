@@ -258,7 +258,7 @@ test('a collector that is down is told once, and costs no request anything', asy
   other.remove();
 });
 
-test('a collector that refuses metrics, and then a part of them, is told in its own words', async () => {
+test('the log quotes a collector that refuses metrics, and then a part of them', async () => {
   const other = new TempHome();
   other.configure('version: "1"\nproviders: []\n');
   // ExportMetricsServiceResponse: two data points are refused, "too old".
@@ -288,7 +288,7 @@ test('a collector that refuses metrics, and then a part of them, is told in its 
   other.remove();
 });
 
-test('an address without http:// is told, and nothing is sent to another one', async () => {
+test('the log reports an address without http://, and nothing is sent to another one', async () => {
   const other = new TempHome();
   other.configure('version: "1"\nproviders: []\n');
   const env = other.environment({ OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318' });

@@ -37,7 +37,7 @@ export class DriverHarness {
     return events;
   }
 
-  /** The counts that a chat tells before it fails. */
+  /** The counts that a chat yields before it fails. */
   async countedBeforeFailure(request: Partial<ChatRequest>): Promise<ChatEvent[]> {
     const counted: ChatEvent[] = [];
     const asking = async () => {

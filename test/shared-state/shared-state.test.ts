@@ -43,7 +43,7 @@ withRedis('a server that comes and goes is told once in a minute', async () => {
   }
 });
 
-withRedis('a password that is changed is told as such, and not as the end of the connections', async () => {
+withRedis('a changed password is reported as such, and not as lost connections', async () => {
   const redis = await RedisServer.start();
   const owner = createClient({ url: redis.url });
   const told: string[] = [];

@@ -21,7 +21,7 @@ export async function findDaemon(folders: DaemonFolders): Promise<{ daemon?: Fou
   return { place: free ?? last };
 }
 
-/** Whether two paths lead to one folder: HOME may be a link here, and its target there. */
+/** Whether two paths lead to one folder: the HOME of one of them may be a link. */
 function isSame(one: string, other: string): boolean {
   if (one === other) return true;
   try {

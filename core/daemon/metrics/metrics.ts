@@ -64,7 +64,7 @@ export class Metrics implements Meter {
   async read(): Promise<Reading[]> {
     const { daemon, delay } = this;
     const devices = await this.lookAtModels();
-    // An alert about a provider that nobody asks would never end. The next reading has what the check finds.
+    // Otherwise an alert about a provider without requests would never end. The next reading shows the result.
     for (const device of devices) void device.refresh();
     await daemon.ledger.flush();
     const processes = await daemon.processes();

@@ -26,7 +26,7 @@ export class ConfigWatch {
     if (this.watchers === 1) {
       const opened = await this.projects();
       this.seen = stampOfAll(opened);
-      // What has changed between the reading of the files and now is for the first look.
+      // If a file has changed since it was read, the first look reloads.
       this.used = opened.some(isStale) ? '' : this.seen;
       this.next();
     }

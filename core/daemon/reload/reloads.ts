@@ -129,7 +129,7 @@ export class Reloads {
       const own = listeners.list().filter((listener) => listener.opened === opened);
       if (own.length > 0) void checkDevices(unknown, opened.log);
       if (!report.projects[index]!.settings.includes('clients')) continue;
-      // Requests that wait for a slot take those that are new now.
+      // This gives the new slots to requests that wait for one.
       for (const client of opened.project.clients ?? []) opened.project.limits?.client(client);
       for (const listener of own) listener.warnOfKeys();
     }

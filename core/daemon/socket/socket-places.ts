@@ -32,14 +32,14 @@ export function hasSecondPlaces(): boolean {
   try {
     return isPrivate(folder) && readdirSync(folder).some((name) => existsSync(join(folder, name, SOCKET)));
   } catch {
-    // It has just been removed, with the last daemon there.
+    // The last daemon there has just ended and removed it.
     return false;
   }
 }
 
 /**
- * Whether a daemon of this user may be at a place. Another user can make the folder of the second places, and listen there:
- * that program would get the keys of every terminal.
+ * Whether a daemon of this user may listen at a socket. Another user could make the folder of the second places first:
+ * commands would then send their keys to a program of that user.
  */
 export function mayBeOwn(socket: string): boolean {
   const above = dirname(dirname(socket));

@@ -36,18 +36,18 @@ export function tellFailuresOnce(log: Logger, redact: (text: string) => string, 
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
 }
 
-/** How the SDK begins to tell of data that a collector has not taken. Its other warnings are about the SDK itself. */
+/** The beginning of the SDK's warning about data that a collector refused. Its other warnings are about the SDK itself. */
 const PARTIAL = 'Received Partial Success';
-/** The frame that the SDK puts around the failure of an export of metrics. */
+/** The words that the SDK puts around the reason of a failed export of metrics. */
 const FRAME = /^PeriodicExportingMetricReader: metrics export failed \(error (?:\w*Error: )?(.*)\)$/s;
 
-/** The SDK tells errors as JSON, with a stack that helps nobody. */
+/** The SDK logs an error as JSON with its stack. A user needs only the message. */
 function reasonIn(text: string): string {
   let message = text;
   try {
     message = (JSON.parse(text) as { message?: string }).message ?? text;
   } catch {
-    // Plain words.
+    // It is plain text.
   }
   return FRAME.exec(message)?.[1] ?? message;
 }

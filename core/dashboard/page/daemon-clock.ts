@@ -1,6 +1,6 @@
 import type { DashboardState } from '../protocol';
 
-// The browser may be on another machine, or outside of a virtual one: its clock and its time zone may be others.
+// The browser may run on another machine than the daemon, or outside of its virtual machine: clock and time zone may differ.
 
 let aheadMs = 0;
 let zoneMs = 0;
@@ -10,14 +10,14 @@ export function setDaemonClock({ now, utcOffsetMs }: DashboardState['clock']): v
   zoneMs = utcOffsetMs;
 }
 
-/** The time on the clock of the daemon, as all times that it tells. */
+/** The time on the clock of the daemon. All times that it sends come from this clock. */
 export function daemonNow(): number {
   return Date.now() + aheadMs;
 }
 
-/** The latest days of the daemon, as the ledger names them: `2026-11-21`. The last one is today. */
+/** The last days on the clock of the daemon, in the form of the ledger: `2026-11-21`. The last one is today. */
 export function daysBack(count: number): string[] {
-  // Moved by the zone, the fields of UTC are those of the daemon.
+  // Shifted by the zone, the UTC fields show the local time of the daemon.
   const today = new Date(daemonNow() + zoneMs);
   return Array.from({ length: count }, (_, index) => {
     const date = today.getUTCDate() - (count - 1 - index);
@@ -25,7 +25,7 @@ export function daysBack(count: number): string[] {
   });
 }
 
-/** A time shortly before a day begins. That of summer is an hour off. */
+/** A time shortly before a day begins: two hours, because summer time moves the beginning by one. */
 export function beforeDay(day: string): number {
   return Date.parse(day) - zoneMs - 2 * 3_600_000;
 }

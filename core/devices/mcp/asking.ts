@@ -1,8 +1,8 @@
 import { onAbort } from '../../providers/call-clock';
 
 /**
- * Asks with a signal of its own. The SDK never takes its listener off, so that a longer-lived signal would collect them, and cancel
- * what was answered long ago.
+ * Asks with a signal of its own. The SDK never removes its listener: a signal that lives longer would collect listeners, and would
+ * cancel requests that were answered long ago.
  */
 export async function asking<T>(signal: AbortSignal, ask: (own: AbortSignal) => Promise<T>): Promise<T> {
   const question = new AbortController();

@@ -57,7 +57,7 @@ export class Connection {
     return this.users.size > 0;
   }
 
-  /** What was left out of a list is told to each user once: it is asked for before each step. */
+  /** Each step asks for the list, so each user is warned only once about the tools that were left out. */
   async tools(signal: AbortSignal, log: Logger): Promise<readonly ServerTool[]> {
     return this.use(async () => {
       const live = await this.start(signal);
@@ -155,7 +155,7 @@ export class Connection {
   }
 
   private noteEnd(which: Promise<LiveServer>, reason: string, isForgotten: boolean): void {
-    // It was ended by us.
+    // We ended it.
     if (this.live !== which) return;
     this.live = undefined;
     if (!isForgotten) this.crashes += 1;

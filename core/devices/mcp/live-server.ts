@@ -15,7 +15,7 @@ import { pageParams } from './vendor-words';
 /** The first start of a program may download it. */
 const START_LIMIT_MS = 60_000;
 const LIST_LIMIT_MS = 30_000;
-/** A server that is gone cannot be told. */
+/** A server that is gone does not answer. */
 const LEAVE_LIMIT_MS = 2_000;
 /** However much progress a call reports. */
 const LONGEST_CALL_MS = 3_600_000;
@@ -36,7 +36,7 @@ export class LiveServer {
   readonly ended: Promise<string>;
   private noteEnd!: (reason: string) => void;
   hasEnded = false;
-  /** Whether the server has ended the session. It did not crash. */
+  /** Whether the server has ended the session, which is not a crash. */
   isForgotten = false;
 
   private constructor(
@@ -164,7 +164,7 @@ export class LiveServer {
     await this.transport.close().catch(() => undefined);
   }
 
-  /** A server over HTTP keeps what it has of a session until it is told, or for ever. */
+  /** An HTTP server may keep the data of a session for ever if it does not learn of the end. */
   private async leaveSession(): Promise<void> {
     const { transport } = this;
     if (this.hasEnded || this.isForgotten || transport.sessionId === undefined) return;

@@ -17,9 +17,9 @@ export interface Reach {
 export interface ServerTransport extends Transport {
   /** Why it ended by itself. */
   reason?: string;
-  /** What a program last said that is no message. */
+  /** The last output of a program that is no message. */
   readonly said?: string;
-  /** Absent where a server has no sessions. */
+  /** Absent if the server has no sessions. */
   terminateSession?(): Promise<void>;
 }
 

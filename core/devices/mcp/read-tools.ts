@@ -71,7 +71,7 @@ function toTool(value: unknown): ServerTool | string {
   return { name, ...(typeof description === 'string' && { description: wellFormed(description) }), parameters };
 }
 
-/** Some languages write an empty map or list as null, and an empty map as a list. Vendors refuse each request with one. */
+/** Some languages write an empty map or list as null, or an empty map as a list. Vendors refuse a request with such a schema. */
 function withoutEmpty(schema: Fields): Fields {
   const isEmpty = (name: string, value: unknown) => value === null || (name === 'properties' && !isFields(value));
   return Object.fromEntries(Object.entries(schema).filter(([name, value]) => !isEmpty(name, value)));

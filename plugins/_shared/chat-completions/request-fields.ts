@@ -37,7 +37,7 @@ function withUsage(streamOptions: unknown): Fields {
 function toWireTool({ raw, name, description, parameters: given, strict }: Tool): Fields {
   if (raw) return raw;
   const plain = given && withoutChoices(given);
-  // OpenAI refuses each request with an object that has no `properties`, as servers of MCP give it for a tool without arguments.
+  // OpenAI refuses an object schema without `properties`. MCP servers send such a schema for a tool without arguments.
   const parameters = plain?.type === 'object' ? { ...plain, properties: plain.properties ?? {} } : plain;
   return { type: 'function', function: { name, description, parameters, strict } };
 }

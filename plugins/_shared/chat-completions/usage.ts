@@ -19,7 +19,7 @@ export function readUsage(value: unknown): Usage | undefined {
   const prompt = fieldsOf(value.prompt_tokens_details);
   const completion = fieldsOf(value.completion_tokens_details);
   const nominal = priceOf(value.nominal_cost);
-  // The second and third name are those of servers that had a cache before the wire had a field for it.
+  // Servers that had a cache before the API had a field for it use the second or the third name.
   const cached =
     countOf(prompt.cached_tokens) ?? countOf(value.prompt_cache_hit_tokens) ?? countOf(value.cached_tokens);
   const written = countOf(prompt.cache_write_tokens) ?? countOf(value.cache_creation_input_tokens);
@@ -43,8 +43,8 @@ export function readUsage(value: unknown): Usage | undefined {
 }
 
 /**
- * The reasoning that a server leaves out of its output, as xAI and Gemini do: only the total has it. What a cache has to do with
- * may be missing in the input in the same way.
+ * The reasoning that the output count leaves out. xAI and Gemini have it only in the total. In the same way, the input count of a
+ * server may leave out cached tokens.
  */
 function besideOutput(
   { prompt_tokens, completion_tokens, total_tokens }: Fields,
@@ -61,10 +61,10 @@ function besideOutput(
   return isReasoning ? rest : undefined;
 }
 
-/** xAI counts in this part of a dollar. */
+/** xAI reports prices in ticks. */
 const TICKS_PER_USD = 1e10;
 
-/** Most servers that tell their price tell a number, Perplexity one for each part. With a key of the user's own, OpenRouter takes a fee only. */
+/** Perplexity reports each part of the price. If OpenRouter uses a key of the user, its own price is only a fee, and the vendor's price is added. */
 export function costOf({ cost, cost_details, is_byok, cost_in_usd_ticks }: Fields): number | undefined {
   const upstream = is_byok === true ? priceOf(fieldsOf(cost_details).upstream_inference_cost) : undefined;
   const ticks = priceOf(cost_in_usd_ticks);

@@ -148,7 +148,7 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
     if (next) yield* this.answer(request, call, next);
   }
 
-  /** A program asks its model once more with the results of a tool. */
+  /** A program asks its model again after each tool, so its counts are the sum of several requests. */
   private async billed(usage: Usage, run: CliRun, tools: number): Promise<Usage> {
     const counts = tools > 0 ? { ...usage, requests: 1 + tools } : usage;
     return (await this.isPaidBySubscription(run)) ? { ...counts, nominal: true } : counts;

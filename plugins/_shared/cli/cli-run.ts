@@ -73,7 +73,7 @@ export interface RunReader {
 export interface Reading {
   events: readonly ChatEvent[];
   outcome?: Outcome;
-  /** The counts of the run until now: it may fail, or be stopped, before its answer ends. */
+  /** The counts of the run so far: it may fail or be stopped before its answer ends. */
   usage?: Usage;
   /** For the trace: a tool at work, a warning. */
   item?: Record<string, unknown>;

@@ -89,7 +89,7 @@ export class AnswerEvents implements AsyncIterableIterator<ChatEvent, undefined>
     return this.events.length > 0 ? this.shift() : { done: true, value: undefined };
   }
 
-  /** What the answer has cost until then is told before. */
+  /** Yields the usage of the answer so far before the failure. */
   private readonly fail = (error: unknown): IteratorResult<ChatEvent, undefined> => {
     this.stop();
     const failure = this.explain(error);

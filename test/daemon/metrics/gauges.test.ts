@@ -49,7 +49,7 @@ test('providers of one name are added up, and one that is offline makes them off
   expect(read([busy, other])('drivebay.provider.up', { provider: 'same' })).toBe(1);
 });
 
-test('a provider that has come back is told as healthy although nobody asks it', async () => {
+test('the metrics show that a provider has come back, even if it gets no request', async () => {
   jest.useFakeTimers({ advanceTimers: true });
   const home = new TempHome();
   const check = jest.fn(() => Promise.resolve({})).mockRejectedValueOnce(new Error('not yet'));

@@ -19,7 +19,7 @@ useScripted(
 const ask = async (fields: Record<string, unknown>) => (await gateway.chat(fields)).text();
 const page = () => readPage(gateway.url);
 
-test('a model of the configuration has its name before the page is read for the first time', async () => {
+test('a request before the first reading of the page counts under the name of its model', async () => {
   await ask({ model: 'narrow', script: [{ fail: ['upstream', 'it broke'] }] });
   const found = await page();
   const labels = { provider: 'narrow', model: 'n-1', status: '502' };

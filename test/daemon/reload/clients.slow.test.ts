@@ -44,7 +44,7 @@ test('a reload takes clients over at once, and refills no limit of a client', as
 });
 
 test.each([', max_concurrency: 2', ''])(
-  'what waits for a slot begins when a reload has one for it (B%s)',
+  'a request that waits for a slot begins when a reload adds one (B%s)',
   async (more) => {
     configure([`${B}, max_concurrency: 1`]);
     await reload();

@@ -51,7 +51,7 @@ test('with --watch a change of a file is enough, also one that mends a mistake',
   expect(await gateway.stop()).toBe(0);
 });
 
-test('with --watch a change that came before it counts, too', async () => {
+test('with --watch a change before the start of the watch counts, too', async () => {
   const { home, gateway } = await serve();
   home.providers('name: a, driver: gated, say: two');
   const watching = await RunningGateway.start(['--watch'], {
@@ -65,7 +65,7 @@ test('with --watch a change that came before it counts, too', async () => {
   await gateway.stop();
 });
 
-test('with --watch a change counts that leaves size and time of a file as they were, as one of its rights does', async () => {
+test('with --watch new rights of a file count, although its size and time stay the same', async () => {
   const home = tempHome();
   home.plugin('gated', { code: gated('gated'), manifest: GATED_OPTIONS });
   const configure = (say: string) => {

@@ -134,7 +134,7 @@ test.each(CASES)(
   },
 );
 
-test('whether a program was kept is told only where the provider is', async () => {
+test('only a client that learns the provider also learns whether a program was kept', async () => {
   const script = [{ type: 'meta', warm: 'cold' }, text('Hi'), stop];
   const ask = (client: string) => post(client, '/v1/chat/completions', { messages, script });
   expect(await ask('all')).toContain('x-drivebay-warm');

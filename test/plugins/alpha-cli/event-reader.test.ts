@@ -54,7 +54,7 @@ test.each<[string, object[], boolean]>([
   expect([stopped, other]).toEqual([isEnd ? expect.objectContaining({ finish: 'stop' }) : undefined, undefined]);
 });
 
-test('the sequence that stopped the last message is told, and none that stopped an earlier one', () => {
+test('the sequence that stopped the last message is reported, and none that stopped an earlier one', () => {
   const stopped = [messageStart('1'), delta('a'), messageDelta('stop_sequence', {}, 'END'), messageStop()];
   const more = [messageStart('2'), delta('b'), messageDelta('end_turn'), messageStop()];
   const ends = [stopped, [...stopped, ...more]].map((lines) => readLines([...lines, result('a')]).outcome);

@@ -37,7 +37,7 @@ test.each<[string, Partial<ChatRequest>, object]>([
   ],
   ['toolChoice in another form', { toolChoice: { type: 'other', value: { x: 1 } } }, { tool_choice: { x: 1 } }],
   [
-    'one object in place of a choice among whole schemas, and no schema in place of none',
+    'one object in place of oneOf, anyOf or allOf at the top, and no schema in place of none',
     { tools: [{ name: 'f', parameters: choice }, { name: 'g' }] },
     {
       tools: [

@@ -109,7 +109,7 @@ test.each<[string, Answer, object]>([
   }
 });
 
-test('an answer that the server gives up tells what it has cost', async () => {
+test('an answer that the server gives up reports its usage', async () => {
   harness().upstream.answer(json(completion('', { choices: [{ message: { content: 'x' }, finish_reason: 'error' }] })));
   expect(await harness().countedBeforeFailure({})).toMatchObject([{ inputTokens: 3, outputTokens: 2 }]);
 });

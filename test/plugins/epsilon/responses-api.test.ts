@@ -238,7 +238,7 @@ test.each([
   expect(events.flatMap((each) => (each.type === 'tool_call' ? (each.arguments ?? []) : []))).toEqual(args);
 });
 
-test('a response that has failed tells what it has cost', async () => {
+test('a failed response reports its usage', async () => {
   const failed = response([], { status: 'failed', error: { code: 'server_error', message: 'no' } });
   harness().upstream.answer(json(failed), sse([...begin, event('response.failed', { response: failed })]));
   for (const stream of [false, true]) {

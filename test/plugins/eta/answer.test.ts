@@ -132,7 +132,7 @@ test.each([
   }
 });
 
-test('the sequence that ended an answer is told, of an answer without a word, too', async () => {
+test('the sequence that ended an answer is reported, even if the answer is empty', async () => {
   const fields = { stop_reason: 'stop_sequence', stop_sequence: 'END' };
   const last = event('message_delta', { delta: fields, usage: { output_tokens: 7 } }) + event('message_stop');
   harness().upstream.answer(json(message([], fields)), sse([begin, last]));
@@ -160,7 +160,7 @@ test('later counters win over earlier ones, and null says nothing', async () => 
   });
 });
 
-// The vendor bills it, and has it in no other count.
+// The vendor bills it, but no other count includes it.
 test('the summary of a long conversation counts, too', async () => {
   const iterations = [
     { type: 'compaction', input_tokens: 180000, output_tokens: 3500, cache_read_input_tokens: 10 },

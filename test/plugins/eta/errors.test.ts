@@ -89,7 +89,7 @@ test.each([false, true])(
   },
 );
 
-test('an answer without content tells what it has cost', async () => {
+test('an answer without content reports its usage', async () => {
   harness().upstream.answer(json(message([], { stop_reason: null })), sse([begin, end(null)]));
   for (const stream of [false, true]) {
     const counted = await harness().countedBeforeFailure({ stream });

@@ -150,7 +150,7 @@ describe('tools', () => {
     expect(await harness().ignoredBy(request)).toEqual(['tools[3]']);
   });
 
-  test('have one object in place of a choice among whole schemas, which the vendor refuses at the top', async () => {
+  test('have one object in place of oneOf, anyOf or allOf at the top, which the vendor refuses', async () => {
     const properties = { a: { type: 'string' }, b: { type: 'string' } };
     const parameters = { type: 'object', properties, anyOf: [{ required: ['a'] }, { required: ['b'] }] };
     const body = await sent({ tools: [{ name: 'f', parameters }] });

@@ -53,7 +53,7 @@ export function wireUsage(usage: Usage | undefined): Record<string, unknown> {
   return extra ? mergeFields(wire, extra) : wire;
 }
 
-/** A backend that estimates may count fractions. Typed clients lose the whole answer for one. */
+/** A backend that estimates may report fractions. Typed clients fail on them and lose the whole answer. */
 function whole(count: number | undefined): number | undefined {
   return count === undefined ? undefined : Math.round(count);
 }

@@ -39,7 +39,7 @@ export class MessageBody extends MessageForm implements BodyForm {
   }
 }
 
-/** Typed clients lose the whole answer for an input that is no object: what else a model wrote goes along as one argument. */
+/** Typed clients fail on an input that is no object and lose the whole answer, so any other input becomes one argument. */
 function toInput(text: string): Fields {
   const value = parseJson(text, text);
   return isFields(value) ? value : { arguments: value };

@@ -35,8 +35,8 @@ export function callId({ id }: AnswerHead, index: number): string {
 }
 
 /**
- * The counts as the driver reported them, 0 where it did not. Here, the input does not include what a cache had to do with.
- * Typed clients lose the whole answer for a fraction, which a backend that estimates may count.
+ * The counts as the driver reported them, or 0. In this API, the input does not include tokens that a cache read or wrote.
+ * A backend that estimates may report fractions. Typed clients fail on them and lose the whole answer.
  */
 export function wireUsage(usage: Usage | undefined): Record<string, number> {
   const { inputTokens = 0, outputTokens = 0, cachedInputTokens = 0, cacheWriteInputTokens = 0 } = usage ?? {};

@@ -61,8 +61,8 @@ export function streamFailure(error: HttpError): { code: string; message: string
 }
 
 /**
- * The fields of the event before `response.failed`: some SDKs know a failure by this event only. The vendor documents them
- * beside the type, as typed SDKs want them, and sends them within `error`.
+ * The fields of the event before `response.failed`: some SDKs recognize a failure only by this event. The vendor documents
+ * them beside the type, where typed SDKs look for them, but sends them in `error`: so they are in both places.
  */
 export function errorEvent({ code, message }: { code: string; message: string }) {
   const fields = { code, message, param: null };

@@ -22,14 +22,14 @@ const LIMIT_BYTES = 64 * 1024 * 1024;
 export class ResponseStore {
   private readonly clients = new Map<string | undefined, OwnResponses>();
 
-  /** Undefined: those of everybody who is no client. */
+  /** Undefined: all callers that are no client. */
   of(client?: string): OwnResponses {
     let own = this.clients.get(client);
     if (!own) this.clients.set(client, (own = new OwnResponses(() => this.makeRoom())));
     return own;
   }
 
-  /** The oldest ones of the client that keeps the most go first, so no client drops those of another one that keeps less. */
+  /** Drops the oldest responses of the client that keeps the most, so no client pushes out the responses of one that keeps less. */
   private makeRoom(): void {
     const all = [...this.clients.values()];
     for (const own of all) own.expire();
@@ -40,9 +40,9 @@ export class ResponseStore {
   }
 }
 
-/** The responses of one client. Another client that learns an id has no use of it. */
+/** The responses of one client. Another client that learns an id cannot use it. */
 export class OwnResponses {
-  /** What they count as together. */
+  /** The sum of their sizes. */
   bytes = 0;
   /** In the order of their times. */
   private readonly entries = new Map<string, Entry>();

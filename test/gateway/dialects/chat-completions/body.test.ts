@@ -103,7 +103,7 @@ test('what the backend counted besides is part of the usage', async () => {
   });
 });
 
-test('what a backend estimates is told in whole numbers: typed clients fail on others', async () => {
+test('estimates of a backend become whole numbers, because typed clients fail on fractions', async () => {
   const counts = { inputTokens: 9.6, outputTokens: 2.4, cachedInputTokens: 0.5, reasoningTokens: 1.5 };
   expect(JSON.parse(await answer([text('x'), { type: 'usage', ...counts }, stop]))).toMatchObject({
     usage: {

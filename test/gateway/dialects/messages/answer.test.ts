@@ -108,7 +108,7 @@ test('a whole answer says the same as the stream', async () => {
     text('b'),
     piece(0, '{"c":', { id: 'x', name: 'f' }),
     piece(0, '[1]}'),
-    // Of a backend that estimates. Typed clients fail on fractions.
+    // A backend that estimates reports fractions. Typed clients fail on them.
     { type: 'usage', inputTokens: 100.4, outputTokens: 7.2, cachedInputTokens: 60.3, cacheWriteInputTokens: 29.9 },
     calls,
   ];
@@ -188,7 +188,7 @@ describe('a request for a summary', () => {
   });
 });
 
-test('calls get ids, and an input that is always an object: arguments that are none stay readable in it', async () => {
+test('calls get ids, and their input is always an object: arguments of another type stay readable in it', async () => {
   const written = [piece(0, '{"a": "b', { name: 'f' }), piece(1, '{}', { name: 'g' }), piece(2, '[1]', { name: 'h' })];
   const { content } = await whole([...written, calls]);
   const id: unknown = expect.stringMatching(/^toolu_\d+_\d$/);

@@ -35,7 +35,7 @@ test('64 MiB are kept, and what was deleted counts no more', () => {
   expect(store.get('e')).toBeUndefined();
 });
 
-test('a client that keeps many, or large ones, drops its own and none of another client', () => {
+test('a client that keeps many or large responses loses its own, and no other client loses one', () => {
   const store = new ResponseStore();
   const [ann, bob] = [store.of('ann'), store.of('bob')];
   ann.put('a', entry(4 * MIB));

@@ -22,7 +22,7 @@ test('core knows the program of a call by its signal, until nothing of the progr
 });
 
 // Otherwise many short requests would have the price of a long context.
-test('the counts of a run with tools say of how many requests they are the sum', async () => {
+test('the usage of a run with tools has the number of its requests', async () => {
   const harness = await start();
   try {
     const stats = { input_tokens: 300_000, output_tokens: 10, total_tokens: 300_010 };
@@ -38,7 +38,7 @@ test('the counts of a run with tools say of how many requests they are the sum',
   }
 });
 
-test('a run that fails tells what it has used', async () => {
+test('a run that fails reports its usage', async () => {
   const harness = await start();
   try {
     const stats = { input_tokens: 1000, output_tokens: 10, total_tokens: 1017, cached: 900 };
