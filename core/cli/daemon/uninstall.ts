@@ -29,7 +29,7 @@ export async function uninstall({ state }: { state?: boolean }): Promise<void> {
   if (state) for (const folder of [paths.state, paths.cache]) await removeFolder(folder, paths);
   else if (existsSync(paths.state)) printAnswer(`kept: ${paths.state}; to remove records and usage too: --state`);
   if (existsSync(paths.configHome)) printAnswer(`kept: ${paths.configHome}, which is your own work`);
-  const program = `npm uninstall -g ${productName}, or the package manager that installed it`;
+  const program = `npm uninstall -g ${productName}, or use the package manager that installed it`;
   printAnswer(`to remove the program: ${program}; it is in ${packageRoot}`);
 }
 

@@ -37,7 +37,7 @@ onLinux('uninstall ends the daemon, and removes unit and completion; records and
       `removed: ${home.directory}/${SCRIPT}`,
       `kept: ${home.state}; to remove records and usage too: --state`,
       `kept: ${home.directory}/.config/drivebay, which is your own work`,
-      `to remove the program: npm uninstall -g drivebay, or the package manager that installed it; it is in ${packageRoot}\n`,
+      `to remove the program: npm uninstall -g drivebay, or use the package manager that installed it; it is in ${packageRoot}\n`,
     ].join('\n'),
   );
   expect(isAlive(pid)).toBe(false);
