@@ -154,7 +154,7 @@ export class LiveServer {
 
   private explain(error: unknown): Error {
     const { reason, said } = this.transport;
-    const ended = this.hasEnded ? reason : undefined;
+    const ended = this.hasEnded || this.isForgotten ? reason : undefined;
     return explainFailure(error, { ended, said, version: this.sdk.LATEST_PROTOCOL_VERSION });
   }
 

@@ -199,16 +199,17 @@ test.each(['application/json', 'text/event-stream'] as const)('null in the place
   });
 });
 
-/** A server with sessions, which answers a call as `call` does. */
+/** A server with sessions, which answers a call as `call` does, and the question for its tools as `list`. */
 const withSessions =
-  (call: (response: ServerResponse, id: number, session: string) => unknown): Answer =>
+  (call: (response: ServerResponse, id: number, session: string) => unknown, list?: typeof call): Answer =>
   async (request, response) => {
     const message = (request.method === 'POST' ? await json(request) : {}) as Record<string, unknown>;
     if (message.method === 'notifications/cancelled') cancelled += 1;
     if (typeof message.id !== 'number') return void response.writeHead(message.method ? 202 : 405).end();
     const { id, method } = message;
     const { protocolVersion } = (message.params ?? {}) as Record<string, unknown>;
-    if (method === 'tools/call') return void call(response, id, String(request.headers['mcp-session-id']));
+    const own = method === 'tools/call' ? call : method === 'tools/list' ? list : undefined;
+    if (own) return void own(response, id, String(request.headers['mcp-session-id']));
     const [result, headers] =
       method === 'initialize'
         ? [
@@ -285,6 +286,12 @@ test('a server that has forgotten its session, as after a new start, gets anothe
   await names();
   expect(await call('hello')).toMatch(/^error: .*it does not know the session any more; the next call starts it again/);
   expect(await call('hello')).toBe('again');
+});
+
+test('a server that has forgotten its session when it is asked for its tools is no wrong address', async () => {
+  const forget = (response: ServerResponse) => response.writeHead(404).end('no such session');
+  const { url } = await serve(withSessions(forget, forget));
+  await expect(openServer({ url }).names()).rejects.toThrow(/^it does not know the session any more$/);
 });
 
 test.each<[string, (response: ServerResponse) => unknown]>([
