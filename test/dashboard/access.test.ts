@@ -1,5 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { sendRaw } from '../gateway/wire';
 import { AgentHome } from '../setup/agent-home';
@@ -126,11 +129,29 @@ describe('the token in the address', () => {
 
   test('gets nothing for the ticket of the browser, and the ticket stays usable', async () => {
     const project = { workingDirectory: home.directory };
-    const { text } = await home.call('POST', '/v1/dashboard', { project });
-    const { ticket, url } = JSON.parse(text) as { ticket: string; url: string };
+    const answer = await home.call('POST', '/v1/dashboard', { project });
+    const { ticket, url } = JSON.parse(answer.text) as { ticket: string; url: string };
     expect(await ask(asker, `${url}?token=${ticket}`)).toBe('403 null');
     expect(await ask(byBoth, String(client.port), `/dashboard/?token=${ticket}`)).toBe('403');
     expect((await fetch(`${url}?token=${ticket}`, { redirect: 'manual' })).status).toBe(303);
+  });
+
+  test('has a connection with the same two ports at other addresses, which does not count', async () => {
+    const sameAtOthers = `const net = require('node:net');
+      const [port, localPort] = process.argv.slice(1).map(Number);
+      const server = net.createServer().listen(port, '127.0.0.3', () =>
+        net.connect({ host: '127.0.0.3', port, localAddress: '127.0.0.2', localPort }, () => console.log('there')));`;
+    const browser = connect(client.port, '127.0.0.1');
+    await once(browser, 'connect');
+    const ports = [client.port, browser.localPort].map(String);
+    const other = spawn(process.execPath, ['-e', sameAtOthers, ...ports], { uid: 54_321, gid: 54_321, cwd: '/' });
+    try {
+      await once(other.stdout, 'data');
+      browser.end(`GET /dashboard/api/state HTTP/1.0\r\nHost: localhost\r\nCookie: ${client.cookie}\r\n\r\n`);
+      expect(await text(browser)).toMatch(/^HTTP\/1.1 200 /);
+    } finally {
+      other.kill();
+    }
   });
 
   test('gets nothing of the page and its API with the cookie', async () => {
