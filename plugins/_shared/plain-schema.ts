@@ -58,7 +58,7 @@ function resolved(schema: Fields): Fields {
 function flat(schema: Fields): Fields {
   let { properties, required, ...rest } = schema;
   for (const word of CHOICES) {
-    const members = listOf(rest[word]).filter(isFields).map(resolvedIn(schema)).map(flat).filter(isObject);
+    const members = listOf(rest[word]).filter(isFields).map(resolvedIn(schema)).map(flat).filter(mayBeObject);
     if (!(word in rest)) continue;
     const { [word]: _choice, ...others } = rest;
     rest = others;
@@ -71,8 +71,9 @@ function flat(schema: Fields): Fields {
   return { ...rest, ...(properties !== undefined && { properties }), ...(required !== undefined && { required }) };
 }
 
-function isObject({ type, properties }: Fields): boolean {
-  return type === 'object' || properties !== undefined;
+/** A member often names only what it needs of the properties beside the choice. */
+function mayBeObject({ type }: Fields): boolean {
+  return type === undefined || allowsObject(type);
 }
 
 function resolvedIn({ $defs, definitions }: Fields) {

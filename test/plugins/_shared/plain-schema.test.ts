@@ -49,6 +49,13 @@ test('a choice at the top becomes one object, which needs what each of them need
   });
 });
 
+test('what only one member of a choice needs is not needed, also where others name no properties', () => {
+  const properties = { path: text, url: text };
+  const choice = [{ type: 'object', required: ['path'] }, { required: ['url'] }];
+  expect(plainSchema({ type: 'object', properties, anyOf: choice })).toEqual({ type: 'object', properties });
+  expect(plainSchema({ type: 'object', properties, allOf: [{ required: ['url'] }] }).required).toEqual(['url']);
+});
+
 test('a reference at the top is followed, in circles not for ever', () => {
   const $defs = { a: { $ref: '#/$defs/b' }, b: { type: 'object', properties: { c: text } } };
   expect(plainSchema({ $ref: '#/$defs/a', $defs })).toEqual({ type: 'object', properties: { c: text }, $defs });
