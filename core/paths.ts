@@ -89,20 +89,19 @@ function canEnter(folder: string): boolean {
 
 /** The nearest ancestor that holds `.drivebay/`, the folder itself included. A planted one does not count. */
 export function findProjectRoot(workingDirectory: string): string | undefined {
-  return projectsAbove(workingDirectory).find((folder) => !isPlanted(folder));
+  // A planted link is not followed: it may lead to itself.
+  return foldersAbove(workingDirectory).find((folder) => !isPlanted(folder) && isFolder(folderIn(folder)));
 }
 
 /** The planted `.drivebay` folders, which do not count. */
 export function plantedFolders(workingDirectory: string): string[] {
-  return projectsAbove(workingDirectory).filter(isPlanted).map(folderIn);
+  return foldersAbove(workingDirectory).filter(isPlanted).map(folderIn);
 }
 
-function projectsAbove(folder: string): string[] {
-  const all: string[] = [];
-  for (let place = resolve(folder); ; place = dirname(place)) {
-    if (isFolder(folderIn(place))) all.push(place);
-    if (dirname(place) === place) return all;
-  }
+function foldersAbove(folder: string): string[] {
+  const place = resolve(folder);
+  const above = dirname(place);
+  return [place, ...(above === place ? [] : foldersAbove(above))];
 }
 
 const folderIn = (root: string) => join(root, `.${NAME}`);
@@ -110,10 +109,15 @@ const folderIn = (root: string) => join(root, `.${NAME}`);
 /** Whether another user has put the folder where every user can write, as in `/tmp`: it would count for all users who work below. */
 function isPlanted(root: string): boolean {
   const user = process.getuid?.();
-  if (user === undefined || (statSync(root).mode & 0o002) === 0) return false;
+  if (user === undefined || !isOpenToAll(root)) return false;
   // The user who made a link owns it, and the owner of its target does not matter.
-  const owner = lstatSync(folderIn(root)).uid;
-  return owner !== user && owner !== 0;
+  const found = lstatSync(folderIn(root), { throwIfNoEntry: false });
+  if (!found || found.isFile()) return false;
+  return found.uid !== user && found.uid !== 0;
+}
+
+function isOpenToAll(folder: string): boolean {
+  return isFolder(folder) && (statSync(folder).mode & 0o002) !== 0;
 }
 
 /** Says of the variable of a folder of ours that it is set and does not count. `place`: the folder that is in use. */

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { hintOf, messageOf } from '../core/errors';
-import { explainFolder, findPaths, homeFolder } from '../core/paths';
+import { explainFolder, findPaths, homeFolder, plantedFolders } from '../core/paths';
 import { cliPath } from './setup/run-cli';
 import { tempFolder } from './setup/temp-folder';
 import { tempHome } from './setup/temp-home';
@@ -85,6 +85,24 @@ describe.each([
     fs.chmodSync(shared, 0o775);
     expect(rootOf()).toBe(shared);
   });
+});
+
+// Only root can give a link to another user.
+(process.getuid?.() === 0 ? test : test.skip)('a link of another user that nobody can follow stops nobody', () => {
+  const shared = tempFolder();
+  const place = join(shared, '.drivebay');
+  fs.symlinkSync(place, place);
+  fs.chmodSync(shared, 0o1777);
+  fs.lchownSync(place, NOBODY, NOBODY);
+  expect(findPaths({ HOME: root }, join(shared, 'work')).projectRoot).toBeUndefined();
+  expect(plantedFolders(shared)).toEqual([place]);
+});
+
+test('what is wrong above the nearest project is nothing to it', () => {
+  const above = tempFolder();
+  fs.symlinkSync('.drivebay', join(above, '.drivebay'));
+  fs.mkdirSync(join(above, 'work/.drivebay'), { recursive: true });
+  expect(findPaths({ HOME: root }, join(above, 'work')).projectRoot).toBe(join(above, 'work'));
 });
 
 const fault = (code: string, more: object = {}) => Object.assign(new Error(`${code}: no`), { code, ...more });
