@@ -86,7 +86,7 @@ export class MessageReader implements AnswerReader {
       throw this.makeError('upstream', message, { kind: 'empty' });
     }
     if (thoughts.length > 0) this.thoughts.remember(callIds, thoughts);
-    const { stopSequence } = this;
+    const stopSequence = this.stopReason === 'stop_sequence' ? this.stopSequence : undefined;
     events.push(stopSequence === undefined ? { type: 'finish', reason } : { type: 'finish', reason, stopSequence });
   }
 

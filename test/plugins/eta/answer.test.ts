@@ -142,6 +142,11 @@ test('the sequence that ended an answer is reported, even if the answer is empty
   }
 });
 
+test('a sequence beside another reason is not reported: some servers put their own stop words there', async () => {
+  harness().upstream.answer(json(message('x', { stop_reason: 'end_turn', stop_sequence: '<|im_end|>' })));
+  expect((await harness().chat({ stream: false })).at(-1)).toEqual({ type: 'finish', reason: 'stop' });
+});
+
 test('later counters win over earlier ones, and null says nothing', async () => {
   const usage = {
     input_tokens: null,
