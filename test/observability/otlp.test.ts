@@ -272,7 +272,7 @@ test('the log quotes a collector that refuses metrics, and then a part of them',
   }).listen(0, '127.0.0.1');
   await once(picky, 'listening');
   const { port } = picky.address() as AddressInfo;
-  const env = { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `http://127.0.0.1:${port}`, OTEL_METRIC_EXPORT_INTERVAL: '100' };
+  const env = { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `http://127.0.0.1:${port}`, OTEL_METRIC_EXPORT_INTERVAL: '1000' };
   const words = ['--log-format', 'json'];
   const refused = await RunningGateway.start(words, { env: other.environment(env) });
   await refused.untilOutput(/refuses a part/);

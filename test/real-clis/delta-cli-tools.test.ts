@@ -32,7 +32,7 @@ function weatherman({ body }: HttpRequestRecord) {
 }
 
 const callsIn = (events: ChatEvent[]) => events.flatMap((event) => (event.type === 'tool_call' ? [event] : []));
-const usageIn = (events: ChatEvent[]) => events.find(({ type }) => type === 'usage');
+const usageIn = (events: ChatEvent[]) => events.findLast(({ type }) => type === 'usage');
 const question = [say('system', 'Be a clerk'), say('user', 'Weather?')];
 
 /** The messages of a client that has run the tools. */
